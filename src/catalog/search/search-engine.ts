@@ -10,11 +10,9 @@ import { createCategoryProducts } from './match/category-products.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
 import { prepareCandidates } from './match/narrow-candidates.ts'
 import { createBoosts } from './order/boosts.ts'
-import { prepareNameOrder } from './order/name-order.ts'
-import { orderByRelevance } from './order/order-by-relevance.ts'
-import { selectPage } from './order/select-page.ts'
+import { createProductOrder } from './order/order-products.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
-import type { ClosestSearch, FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
+import type { ClosestResult, FacetCounts, SearchRequest } from './search-request.ts'
 import { createReuseTracker } from './stale-value-reuse.ts'
 import { createSuggester } from './suggest/suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggestion-types.ts'
@@ -35,7 +33,7 @@ export interface SearchResult {
   facets: FacetCounts
   /** The corrected text that was searched instead of `q`, because no product has the words of `q`. */
   corrected: string | null
-  closest: ClosestSearch | null
+  closest: ClosestResult | null
   expiresInMs: number
 }
 
@@ -53,7 +51,7 @@ interface Found extends Filtered {
   pages: Map<string, number[]>
   text: TextMatch | null
   facets: FacetCounts
-  closest: ClosestSearch | null
+  closest: ClosestResult | null
 }
 
 export interface SearchEngineOptions extends SearchSettings {
@@ -117,7 +115,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     synonyms,
   })
   const candidates = prepareCandidates(database, words)
-  const orderByName = prepareNameOrder(database)
+  const order = createProductOrder(database, columns)
   const suggest = createSuggester({
     database,
     words,
@@ -132,7 +130,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     tracker,
     reuseMs,
     now,
-    limits: { maxSize: Math.ceil(cacheBytes / 2), sizeOf: ({ ids }, key) => ids.byteLength + key.length + 4_096 },
+    limits: { maxSize: Math.ceil((cacheBytes * 3) / 8), sizeOf: ({ ids }, key) => ids.byteLength + key.length + 4_096 },
   })
   const suggestions = createResultCache<Suggestions>({
     tracker,
@@ -148,7 +146,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 
   /** For a text that has no matches, whatever the filters. */
-  function findClosest(request: SearchRequest & { q: string }): ClosestSearch | null {
+  function findClosest(request: SearchRequest & { q: string }): ClosestResult | null {
     for (const { text: q, leftOut, match } of text.findClosest(request.q)) {
       const total = filter({ ...request, facets: [] }, match.ids).ids.length
       if (total > 0) return { q, leftOut, total }
@@ -177,21 +175,12 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     return results(key, sequence, () => find(request))
   }
 
-  function order({ ids, text }: Found, sort: SearchSort, offset: number, limit: number): number[] {
-    const { price, rank } = columns()
-    const byRank = { column: rank, isDescending: true }
-    if (sort === 'name') return orderByName(ids, columns().size, offset, limit)
-    if (sort === 'relevance' && text) return orderByRelevance(text, ids, byRank, offset, limit)
-    if (sort === 'relevance') return selectPage(ids, byRank, offset, limit)
-    return selectPage(ids, sort === 'newest' ? null : { column: price, isDescending: sort === '-price' }, offset, limit)
-  }
-
   return {
     search(request) {
       const { value: found, until } = findOrReuse(request, live.refresh())
       const { sort = 'relevance', offset, limit } = request
       const page = `${sort} ${offset} ${limit}`
-      const ids = found.pages.get(page) ?? order(found, sort, offset, limit)
+      const ids = found.pages.get(page) ?? order(found, { sort, offset, limit })
       if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
       const corrected = found.text?.corrected ?? null
       const { facets, closest } = found

@@ -27,7 +27,7 @@ export interface SearchRequest {
 }
 
 /** A search with fewer words, which finds products where the words of `q` find none. */
-export interface ClosestSearch {
+export interface ClosestResult {
   q: string
   /** The words of the first search that it does not have, as they were typed. */
   leftOut: string[]

@@ -1,4 +1,4 @@
-import type { ClosestSearch, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestResult, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
 import type { ProductQuery, SkuListener } from '../../ports/inventory.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
@@ -12,7 +12,7 @@ import type { ListQuery } from './list-parameters.ts'
 export interface FoundPage extends SkuPage {
   facets?: FacetCounts
   corrected?: string | null
-  closest?: ClosestSearch | null
+  closest?: ClosestResult | null
 }
 
 export interface ProductSearch {

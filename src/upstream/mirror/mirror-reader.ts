@@ -1,6 +1,6 @@
 import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
 import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
-import type { ClosestSearch, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestResult, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/suggestion-types.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
@@ -12,7 +12,7 @@ import type { RequestScope } from '../request/request-scope.ts'
 export interface MirrorPage extends SkuPage {
   facets: FacetCounts
   corrected: string | null
-  closest: ClosestSearch | null
+  closest: ClosestResult | null
 }
 
 /** Changed products in the order of their changes, and how current the catalog is. */
