@@ -6,7 +6,7 @@ import { connectInventory } from './inventory-port.ts'
 import { connectPricing } from './pricing-port.ts'
 import { OdooSettings } from './settings.ts'
 
-/** The adapter for Odoo 19 and above over JSON-2, and for Odoo 17 and 18 over `/jsonrpc`. */
+/** The adapter for Odoo 19 and above over JSON-2, and for Odoo 16 to 18 over `/jsonrpc`. */
 export const odoo: Adapter<OdooSettings> = {
   name: 'odoo',
   settings: OdooSettings,

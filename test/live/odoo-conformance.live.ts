@@ -4,7 +4,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { operationsWithout } from '../adapters/conformance/operations.ts'
 import { createCall, type Facts } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'
-import { createConformanceClerk, createFinder } from '../support/odoo/conformance-clerk.ts'
+import { createConformanceClerk, createFieldProbe, createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import { odooAccess } from './support/odoo-environment.ts'
 
@@ -45,8 +45,7 @@ describeConformance('odoo', {
     ] as const)
       await promote(desk.rpc, code, date_to)
     await deliver(desk.rpc)
-    const written = { ids: [Number(paidInvoiceId)], vals: { invoice_pdf_report_file: PDF } }
-    await desk.rpc.call(Anything, 'account.move/write', written, createCall())
+    await storeDocument(desk.rpc, Number(paidInvoiceId))
     return {
       facts: {
         ...facts,
@@ -101,6 +100,21 @@ async function promote(rpc: Rpc, code: string, date_to: string | false) {
   const program = { name: code, program_type: 'promo_code', trigger: 'with_code', applies_on: 'current', date_to }
   const vals_list = [{ ...program, rule_ids, reward_ids: [[5], [0, 0, reward]] }]
   await rpc.call(Anything, 'loyalty.program/create', { vals_list }, createCall())
+}
+
+const Names = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
+
+/** Stores the document of an invoice. Odoo 16 attaches it under the number of the invoice. */
+async function storeDocument(rpc: Rpc, id: number) {
+  if (await createFieldProbe(rpc)('account.move', 'invoice_pdf_report_file')) {
+    const vals = { invoice_pdf_report_file: PDF }
+    await rpc.call(Anything, 'account.move/write', { ids: [id], vals }, createCall())
+    return
+  }
+  const [move] = await rpc.call(Names, 'account.move/read', { ids: [id], fields: ['name'] }, createCall())
+  const name = `${move!.name.replaceAll('/', '_')}.pdf`
+  const vals_list = [{ name, res_model: 'account.move', res_id: id, datas: PDF }]
+  await rpc.call(Anything, 'ir.attachment/create', { vals_list }, createCall())
 }
 
 /** Creates a delivery method with a price, unless there is one. */

@@ -7,7 +7,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
-import { createFinder } from '../support/odoo/conformance-clerk.ts'
+import { createFieldProbe, createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import { odooAccess } from './support/odoo-environment.ts'
 
@@ -64,7 +64,9 @@ describe('odoo: deliveries of a real server', function () {
     await carry('Van', { delivery_type: 'fixed' }, 777.77)
     await carry('Free from 20000', { delivery_type: 'fixed', free_over: true, amount: 20_000 }, 950)
     const byWeight = [step('weight', '<=', 20, 350, 12.345), step('weight', '>', 20, 900, 31.7)]
-    const margins = { margin: 0.075, fixed_margin: 33.33 }
+    // In Odoo 16, the margin is a percentage, and there is no other.
+    const hasFixedMargin = await createFieldProbe(desk.rpc)('delivery.carrier', 'fixed_margin')
+    const margins = hasFixedMargin ? { margin: 0.075, fixed_margin: 33.33 } : { margin: 7.5 }
     await carry('By weight', { delivery_type: 'base_on_rule', price_rule_ids: byWeight, ...margins }, 0)
     const byPrice = [step('price', '<', 30_000, 0, 0.0333, 'price'), step('quantity', '>=', 5, 100, 7.25, 'quantity')]
     await carry('By price', { delivery_type: 'base_on_rule', price_rule_ids: byPrice }, 0)

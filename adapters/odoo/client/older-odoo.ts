@@ -1,4 +1,5 @@
 import type { Call } from '../../../src/ports/call.ts'
+import { createOdoo16 } from './odoo-16/calls.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
 
 /** The names that fields of Odoo 19 have in Odoo 18. */
@@ -14,10 +15,12 @@ const MAX_GROUPS = 10_000
 
 type Row = Record<string, unknown>
 
-/** Lets Odoo 17 and 18 be called like Odoo 19: translates other names and shapes in calls and in responses. */
-export function createOlderOdoo(send: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
+/** Lets Odoo 16, 17 and 18 be called like Odoo 19: translates other names and shapes in calls and in responses. */
+export function createOlderOdoo(sendAsIs: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
+  const sendToOdoo16 = createOdoo16(sendAsIs)
   return async (method, args, call) => {
     const version = await readMajorVersion(call)
+    const send = version < 17 ? sendToOdoo16 : sendAsIs
     const [model, name] = method.split('/') as [string, string]
     switch (name) {
       case 'web_search_read': {
@@ -38,7 +41,7 @@ export function createOlderOdoo(send: SendToOdoo, readMajorVersion: (call: Call)
       case 'has_access':
         return send(`${model}/check_access_rights`, { ...args, raise_exception: false }, call)
       case 'has_group': {
-        // In Odoo 17, only the user of the key can be asked about.
+        // In Odoo 16 and 17, only the user of the key can be asked about.
         const { ids, ...named } = args
         return send(method, version < 18 ? named : args, call)
       }
@@ -79,7 +82,7 @@ function toNewerRow(version: number, model: string, row: Row): Row {
     if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one))
   // A markup upon the cost is a negative discount.
   if (model === 'product.pricelist.item') newer.price_markup = -(row.price_discount as number)
-  // Keys of Odoo 17 never end.
+  // Keys of Odoo 16 and 17 never end.
   if (version < 18 && model === 'res.users.apikeys') newer.expiration_date = false
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {

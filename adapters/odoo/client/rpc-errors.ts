@@ -11,6 +11,9 @@ const UNKNOWN_METHOD = /^Object .* doesn't exist$|does not exist on the model/
 /** What Odoo refuses on purpose: a rule, a right, a record that does not exist. */
 const REFUSAL = /^odoo\.exceptions\.(UserError|ValidationError|AccessError|MissingError|RedirectWarning)$/
 
+/** Odoo 16 reports a broken constraint of the database so, because it does not find the language of the call. */
+const isBrokenConstraint = ({ name, message }: OdooError) => name === 'builtins.KeyError' && /^'?lang'?$/.test(message)
+
 interface OdooError {
   name: string
   message: string
@@ -60,14 +63,15 @@ export function explainServerError(method: string, failure: unknown): unknown {
 }
 
 /** Maps the error in a response of `/jsonrpc`, whose status is always 200. Its text is for the log alone. */
-export function toFaultError(method: string, { name, message: reason }: OdooError): UpstreamError {
+export function toFaultError(method: string, fault: OdooError): UpstreamError {
+  const { name, message: reason } = fault
   const message = `${method} responded with ${name}: ${redactedExcerpt(reason)}`
   const summary = `responded with ${redactedExcerpt(name)}`
   if (name === 'odoo.exceptions.AccessDenied')
     return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
   if (UNKNOWN_FIELD.test(reason) || UNKNOWN_METHOD.test(reason))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
-  if (REFUSAL.test(name)) return new UpstreamError('rejected', message, { summary })
+  if (REFUSAL.test(name) || isBrokenConstraint(fault)) return new UpstreamError('rejected', message, { summary })
   return new UpstreamError('error', message, { summary, retryable: RETRYABLE.test(name) })
 }
 

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooIds, OdooText } from '../client/odoo-values.ts'
-import { foundShape } from '../client/rpc.ts'
+import { foundShape, type Specification } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { PricedRow } from '../pricing/price-reader.ts'
 
@@ -43,14 +43,17 @@ export const Carrier = Type.Object({
   /** In Odoo's order. */
   price_rule_ids: Type.Array(PriceStep),
   product_id: CarrierProduct,
+  /** True in Odoo 16: a fixed price has the margin too, and a price with steps may be free. */
+  has_uniform_terms: Type.Optional(Type.Boolean()),
 })
 export type Carrier = Static<typeof Carrier>
 const Carriers = foundShape(Carrier)
 
 const fieldsOf = (row: { properties: object }) =>
   Object.fromEntries(Object.keys(row.properties).map((name) => [name, {}]))
-const specification = {
-  ...fieldsOf(Carrier),
+const { has_uniform_terms: _, ...carrierFields } = fieldsOf(Carrier) as Specification
+const specification: Specification = {
+  ...carrierFields,
   zip_prefix_ids: { fields: { name: {} } },
   price_rule_ids: { fields: fieldsOf(PriceStep) },
   product_id: { fields: fieldsOf(CarrierProduct) },

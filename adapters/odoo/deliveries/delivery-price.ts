@@ -26,13 +26,18 @@ export function findStepPrice({ price_rule_ids }: Pick<Carrier, 'price_rule_ids'
   return step === undefined || factor === undefined ? null : step.list_base_price + step.list_price * factor
 }
 
-/** Returns a price with the margins of a method whose price has steps. */
-export const addMargins = ({ margin, fixed_margin }: Carrier, price: Decimal): Decimal =>
-  price.times(new Decimal(1).plus(margin)).plus(fixed_margin)
+/** Returns a price with the margins of its method. A fixed price has none, except in Odoo 16. */
+export const addMargins = (
+  { delivery_type, margin, fixed_margin, has_uniform_terms }: Carrier,
+  price: Decimal,
+): Decimal =>
+  delivery_type === 'fixed' && !has_uniform_terms ? price : price.times(new Decimal(1).plus(margin)).plus(fixed_margin)
 
-/** True when the order is large enough for a free delivery. Methods with steps are never free for that reason. */
-export const isFree = ({ delivery_type, free_over, amount }: Carrier, { total }: DeliveredGoods): boolean =>
-  free_over && delivery_type === 'fixed' && total >= amount
+/** True when the order is large enough for a free delivery. Methods with steps are never free for that reason, except in Odoo 16. */
+export const isFree = (
+  { delivery_type, free_over, amount, has_uniform_terms }: Carrier,
+  { total }: DeliveredGoods,
+): boolean => free_over && (delivery_type === 'fixed' || has_uniform_terms === true) && total >= amount
 
 function applies({ operator, max_value }: PriceStep, value: number | undefined): boolean {
   if (value === undefined) return false

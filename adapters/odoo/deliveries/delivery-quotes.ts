@@ -6,7 +6,7 @@ import { formatDecimal } from '../../amount-format.ts'
 import { OdooId, OdooIds, toText } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import type { Pricing } from '../pricing/price-reader.ts'
+import type { OtherPrice, Pricing } from '../pricing/price-reader.ts'
 import { type DeliveryPlace, isOffered } from './carrier-eligibility.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
 import { addMargins, type DeliveredGoods, findStepPrice, isFree } from './delivery-price.ts'
@@ -75,14 +75,12 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
 
   function toQuoted(carrier: Carrier, goods: DeliveredGoods, query: DeliveryOptionsQuery, pricing: Pricing) {
     const { product_id: product } = carrier
-    const { tax, price, adapt } = pricing.priceOther({ ...product, default_code: '' })
+    const other = pricing.priceOther({ ...product, default_code: '' })
+    const { tax } = other
     // One order has prices with tax, or without.
     if (tax === null || (tax.isIncluded !== query.tax_included && !tax.rate.isZero())) return []
-    const stepPrice = carrier.delivery_type === 'fixed' ? null : findStepPrice(carrier, goods)
-    if (carrier.delivery_type !== 'fixed' && stepPrice === null) return []
-    const full = stepPrice === null ? adapt(price) : addMargins(carrier, adapt(new Decimal(stepPrice)))
-    const amount = (isFree(carrier, goods) ? new Decimal(0) : full).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
-    if (amount.isNegative() && !amount.isZero()) return []
+    const amount = computePrice(carrier, goods, other)?.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+    if (amount === undefined || (amount.isNegative() && !amount.isZero())) return []
     const option: DeliveryOption = {
       delivery_option_id: String(carrier.id),
       name: carrier.name.slice(0, MAX_NAME_LENGTH),
@@ -107,4 +105,11 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
       .flatMap((carrier) => toQuoted(carrier, goods, query, pricing))
       .slice(0, MAX_DELIVERY_OPTIONS)
   }
+}
+
+/** Returns the price of a delivery before rounding; `undefined`: no step applies. */
+function computePrice(carrier: Carrier, goods: DeliveredGoods, { price, adapt }: OtherPrice): Decimal | undefined {
+  if (isFree(carrier, goods)) return new Decimal(0)
+  const own = carrier.delivery_type === 'fixed' ? price : findStepPrice(carrier, goods)
+  return own === null ? undefined : addMargins(carrier, adapt(new Decimal(own)))
 }

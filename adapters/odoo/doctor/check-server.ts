@@ -13,7 +13,7 @@ import type { OdooSettings } from '../settings.ts'
 
 const Version = responseSchema(Type.Object({ version: Type.String({ pattern: '^(saas~)?\\d+\\.\\d+' }) }))
 /** The oldest version that this adapter was tested with. */
-const FIRST_VERSION = 17
+const FIRST_VERSION = 16
 const UPDATE = `Update Odoo to ${FIRST_VERSION} or later`
 
 /** Checks that an Odoo server responds at the address, its version and its clock. It needs no key. */

@@ -85,9 +85,19 @@ describe('odoo: delivery methods', () => {
   })
 
   it('add their margins, and are free for large orders if their price is fixed', () => {
-    expect(addMargins({ ...carrier, margin: 0.075, fixed_margin: 3 }, new Decimal(200)).toNumber()).to.equal(218)
+    const margins = { ...carrier, margin: 0.075, fixed_margin: 3 }
+    const add = (change: Partial<Carrier>) => addMargins({ ...margins, ...change }, new Decimal(200)).toNumber()
+    expect([add({ delivery_type: 'base_on_rule' }), add({})]).to.deep.equal([218, 200])
     const from = (amount: number, delivery_type = 'fixed') =>
       isFree({ ...carrier, free_over: true, amount, delivery_type }, goods)
     expect([from(20_000), from(20_001), from(1, 'base_on_rule')]).to.deep.equal([true, false, false])
+  })
+
+  it('have margins and free deliveries alike in Odoo 16, whether their price is fixed or not', () => {
+    const alike = { ...carrier, margin: 0.1, free_over: true, amount: 1, has_uniform_terms: true }
+    for (const delivery_type of ['fixed', 'base_on_rule']) {
+      expect(addMargins({ ...alike, delivery_type }, new Decimal(200)).toNumber()).to.equal(220)
+      expect(isFree({ ...alike, delivery_type }, goods)).to.equal(true)
+    }
   })
 })

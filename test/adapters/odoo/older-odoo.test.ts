@@ -1,65 +1,14 @@
 import { expect } from 'chai'
-import { Type } from 'typebox'
-import { createRpc, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { checkServer } from '../../../adapters/odoo/doctor/check-server.ts'
 import { mapTaxes } from '../../../adapters/odoo/pricing/tax-rules.ts'
 import { createTaxTableReader } from '../../../adapters/odoo/pricing/tax-tables.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
-import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
-import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
+import { Anything, context, exchange, login, paramsOf, withOlderOdoo } from './older-odoo-upstream.ts'
 
-const Anything = responseSchema(Type.Unknown())
-const login = { api_key: 'secret', database: 'shop', user: 'forecourt' }
-const context = { lang: 'en_US', tz: 'UTC', allowed_company_ids: [1] }
 const fault = (name: string, message: string) => ({ error: { code: 200, data: { name, message, debug: 'Traceback' } } })
-
-interface Service {
-  service: string
-  method: string
-  args: unknown[]
-}
-
-/** An Odoo without JSON-2. `respond` has the result, or the error, of each call of a model. */
-async function withOlderOdoo<T>(
-  respond: (method: string) => unknown,
-  use: (rpc: Rpc, upstream: ScriptedUpstream, clock: { ms: number }) => Promise<T>,
-  { settings = login, version = '18.0' }: { settings?: Parameters<typeof createRpc>[0]; version?: string } = {},
-) {
-  await using upstream = await startScriptedUpstream((response, { path, body }) => {
-    if (path !== '/jsonrpc') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
-    const { service, method, args } = JSON.parse(body).params as Service
-    const answers: Record<string, () => unknown> = {
-      version: () => ({ result: { server_serie: version } }),
-      authenticate: () => ({ result: 7 }),
-      execute_kw: () => respond(`${args[3]}/${args[4]}`),
-    }
-    expect(service).to.equal(method === 'execute_kw' ? 'object' : 'common')
-    response.writeHead(200).end(JSON.stringify(answers[method]!()))
-  })
-  await using client = createHttpClient({ address: upstream.address, maxSockets: 1, maxResponseBytes: 100_000 })
-  const clock = { ms: 0 }
-  return await use(
-    createRpc(settings, client, () => clock.ms),
-    upstream,
-    clock,
-  )
-}
-
-const paramsOf = ({ requests }: ScriptedUpstream) =>
-  requests.filter(({ path }) => path === '/jsonrpc').map(({ body }) => JSON.parse(body).params as Service)
-
-/** Makes one call, and returns its arguments after the key, and its answer. */
-const exchange = (method: string, args: Record<string, unknown>, result: unknown, version = '18.0') =>
-  withOlderOdoo(
-    () => ({ result }),
-    async (rpc, upstream) => {
-      const answer = await rpc.call(Anything, method, args, createCall())
-      return { answer, sent: paramsOf(upstream).at(-1)!.args.slice(3) }
-    },
-    { version },
-  )
 
 describe('odoo: before version 19', () => {
   it('finds out once that a server has no JSON-2, and logs in once', async () => {
@@ -149,6 +98,8 @@ describe('odoo: before version 19', () => {
     const conflict = await failureFor('psycopg2.errors.SerializationFailure', 'could not serialize access')
     expect(conflict).to.include({ failure: 'error', retryable: true })
     expect(await failureFor('builtins.KeyError', 'x')).to.include({ failure: 'error', retryable: false })
+    // Odoo 16 with a broken constraint.
+    expect(await failureFor('builtins.KeyError', "'lang'")).to.include({ failure: 'rejected', retryable: false })
   })
 
   it('is unauthorized when the login is wrong, and does not remember it', async () => {
@@ -319,14 +270,15 @@ describe('odoo: doctor, the server', () => {
       { version },
     )
 
-  it('accepts Odoo 18 with a database and a user, and asks for them', async () => {
-    expect((await check(login, '18.0'))[0]).to.include({ severity: 'note', finding: 'Odoo 18.0' })
+  it('accepts Odoo 16 to 18 with a database and a user, and asks for them', async () => {
+    for (const version of ['16.0', '17.0', '18.0'])
+      expect((await check(login, version))[0]).to.include({ severity: 'note', finding: `Odoo ${version}` })
     const [missing] = await check({ api_key: 'secret' }, '18.0')
     expect(missing).to.include({ severity: 'error', check: 'login', blocks: true })
     expect(missing!.remedy).to.include('user')
   })
 
   it('refuses older versions', async () => {
-    expect((await check(login, '16.0'))[0]).to.include({ severity: 'error', check: 'version', blocks: true })
+    expect((await check(login, '15.0'))[0]).to.include({ severity: 'error', check: 'version', blocks: true })
   })
 })

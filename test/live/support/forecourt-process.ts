@@ -102,7 +102,7 @@ export function formatMerchantFile(
     '    live:',
     '      inventory: &erp',
     `        address: ${erp.address}`,
-    ...('apiKey' in erp ? odooLines : formatTrytonLines(erp)),
+    ...('apiKey' in erp ? formatOdooLines(erp) : formatTrytonLines(erp)),
     `        limits: { timeout_ms: ${timeoutMs}, concurrency: 4 }`,
     '      pricing: *erp',
     '      accounting: *erp',
@@ -110,7 +110,12 @@ export function formatMerchantFile(
 }
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the file's own way to name the environment */
-const odooLines = ['        adapter: odoo', '        api_key: "${ERP_PASSWORD}"']
+const formatOdooLines = ({ database, user }: OdooLogin) => [
+  '        adapter: odoo',
+  '        api_key: "${ERP_PASSWORD}"',
+  ...(database ? [`        database: ${database}`] : []),
+  ...(user ? [`        user: ${user}`] : []),
+]
 
 const formatTrytonLines = ({ database, user }: Login) => [
   '        adapter: tryton',

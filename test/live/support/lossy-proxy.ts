@@ -66,11 +66,12 @@ export async function startLossyProxy(target: string, fate: (method: string) => 
   return proxy
 }
 
-/** The method is in the path of Odoo's JSON-2, and in the body of Tryton's JSON-RPC. */
+/** The method is in the path of Odoo's JSON-2, in the body of Tryton's JSON-RPC, and in the arguments of the JSON-RPC of older Odoo. */
 function methodOf({ url = '' }: IncomingMessage, body: Buffer): string {
   if (url.startsWith('/json/2/')) return url.slice('/json/2/'.length)
   try {
-    return String((JSON.parse(body.toString()) as { method: unknown }).method)
+    const { method, params } = JSON.parse(body.toString()) as { method: unknown; params?: { args?: unknown[] } }
+    return url === '/jsonrpc' ? `${params?.args?.[3]}/${params?.args?.[4]}` : String(method)
   } catch {
     return ''
   }

@@ -6,6 +6,9 @@ import type { Staff } from '../../adapters/odoo/calls-to-record.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
+/** Before Odoo 18, a copy of one record is not a list. */
+const Copies = responseSchema(Type.Union([Type.Integer(), Type.Array(Type.Integer())]))
+const Fields = responseSchema(Type.Record(Type.String(), Type.Unknown()))
 const Prices = responseSchema(Type.Array(Type.Object({ list_price: Type.Number() })))
 const Moves = responseSchema(
   Type.Array(
@@ -44,9 +47,18 @@ export function createFinder(rpc: Rpc) {
   }
 }
 
+/** Returns a function that tells whether a model has a field, by which versions of Odoo differ. */
+export function createFieldProbe(rpc: Rpc) {
+  return async (model: string, field: string): Promise<boolean> => {
+    const args = { allfields: [field], attributes: ['type'] }
+    return field in (await rpc.call(Fields, `${model}/fields_get`, args, createCall()))
+  }
+}
+
 /** The actions of staff in Odoo during the conformance suite. */
 export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
   const find = createFinder(rpc)
+  const hasField = createFieldProbe(rpc)
   const act = (method: string, args: Record<string, unknown>) => rpc.call(Anything, method, args, createCall())
   const product = () => find('product.product', [['default_code', '=', SKU]])
 
@@ -58,10 +70,16 @@ export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
     const args = { domain: [['picking_id', '=', picking]], fields: ['product_id', 'product_uom_qty'] }
     return { picking, moves: await rpc.call(Moves, 'stock.move/search_read', args, createCall()) }
   }
-  const setShipped = (move: number, quantity: number) =>
-    act('stock.move/write', { ids: [move], vals: { quantity, picked: quantity > 0 } })
+  async function setShipped(move: number, quantity: number) {
+    const isOdoo16 = await hasField('stock.move', 'quantity_done')
+    const vals = isOdoo16 ? { quantity_done: quantity } : { quantity, picked: quantity > 0 }
+    await act('stock.move/write', { ids: [move], vals })
+  }
   const validate = (picking: number) =>
-    act('stock.picking/button_validate', { ids: [picking], context: { skip_sms: true, skip_backorder: true } })
+    act('stock.picking/button_validate', {
+      ids: [picking],
+      context: { skip_sms: true, skip_backorder: true, skip_immediate: true },
+    })
 
   return {
     async product() {
@@ -136,9 +154,10 @@ export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
       }
     },
     async duplicate(orderId) {
-      const [copy] = await rpc.call(Ids, 'sale.order/copy', { ids: [Number(orderId)] }, createCall())
-      await act('sale.order/action_confirm', { ids: [copy] })
-      await act('sale.order/action_cancel', { ids: [copy] })
+      const copies = await rpc.call(Copies, 'sale.order/copy', { ids: [Number(orderId)] }, createCall())
+      const ids = [copies].flat()
+      await act('sale.order/action_confirm', { ids })
+      await act('sale.order/action_cancel', { ids })
     },
     async bill(orderId) {
       const context = { active_model: 'sale.order', active_ids: [Number(orderId)], active_id: Number(orderId) }
