@@ -39,7 +39,7 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
     // The compile cache halves the start time. The rest of our environment, with its secrets, is not passed on.
-    env: { NODE_COMPILE_CACHE: join(options.directory, '.compiled') },
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(options.directory, '.compiled') },
   })
   child.send({ token: options.token ?? 'sandbox' })
   const exited = once(child, 'exit')

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, readdir } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { clearFaults, setFault } from '../../src/sandbox/control/control-client.ts'
 import type { SystemExit } from '../../src/sandbox/fork-system.ts'
@@ -41,6 +43,23 @@ describe('the sandbox: processes', function () {
     expect(await ended).to.deep.equal({ system: 'pricing', pid: pricing!.pid, code: 0, signal: null })
     await backOffice.stop()
     for (const { pid } of backOffice.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+  })
+
+  it("starts the systems with this process's compiled modules", async () => {
+    const { NODE_COMPILE_CACHE: ownCache } = process.env
+    const cache = join(folder.directory, 'compiled')
+    process.env.NODE_COMPILE_CACHE = cache
+    try {
+      const directory = join(folder.directory, 'data')
+      await mkdir(directory)
+      const backOffice = await startSandbox({ directory, accounts: ['demo'], ports: anyPorts, only: ['pricing'] })
+      await backOffice.stop()
+      expect(await readdir(cache)).to.have.length(1)
+      expect(await readdir(directory)).to.not.include('.compiled')
+    } finally {
+      if (ownCache === undefined) delete process.env.NODE_COMPILE_CACHE
+      else process.env.NODE_COMPILE_CACHE = ownCache
+    }
   })
 
   it('accepts faults while it runs, and stops despite a hanging call', async () => {

@@ -13,25 +13,38 @@ interface CommandLocation {
   env?: Record<string, string>
 }
 
+/** A process that one test file has finished with, for the next file of this mocha worker. It ends with the worker. */
+let spare: ChildProcess | undefined
+
+function startHost(): ChildProcess {
+  const child = spare
+  spare = undefined
+  if (child?.connected) return child
+  return fork(join(import.meta.dirname, 'command-host-process.ts'), {
+    env: commandEnv,
+    stdio: ['ignore', 2, 2, 'ipc'],
+  })
+}
+
 /**
  * Runs commands one after the other in one process, as if each had its own: loading the program is most of the time of a short command.
  * Signals, standard input and the end of a process need a process of their own: `runCommand` and `startCommand` of command.ts.
  */
 export function createCommandHost() {
   let child: ChildProcess | undefined
+  let isBusy = false
   let lastRun: Promise<unknown> = Promise.resolve()
 
   function send(job: CommandJob): Promise<CommandResult> {
-    child ??= fork(join(import.meta.dirname, 'command-host-process.ts'), {
-      env: commandEnv,
-      stdio: ['ignore', 2, 2, 'ipc'],
-    })
+    child ??= startHost()
     const host = child
+    isBusy = true
     return new Promise<CommandResult>((resolveResult, reject) => {
       const onExit = () => reject(new Error(`the command host ended during: forecourt ${job.args.join(' ')}`))
       host.once('exit', onExit)
       host.once('message', (result) => {
         host.off('exit', onExit)
+        isBusy = false
         resolveResult(result as CommandResult)
       })
       host.send(job)
@@ -46,7 +59,8 @@ export function createCommandHost() {
       return result
     },
     stop() {
-      child?.kill('SIGKILL')
+      if (isBusy || spare) child?.kill('SIGKILL')
+      else spare = child
       child = undefined
     },
   }
