@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { clearFaults, setFault } from '../../src/sandbox/control/control-client.ts'
@@ -41,6 +43,13 @@ describe('the sandbox: processes', function () {
     expect(await ended).to.deep.equal({ system: 'pricing', pid: pricing!.pid, code: 0, signal: null })
     await backOffice.stop()
     for (const { pid } of backOffice.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+  })
+
+  it("starts the systems with this process's compiled modules", async () => {
+    expect(getCompileCacheDir()).to.be.a('string')
+    const { directory } = folder
+    await using _running = await startSandbox({ directory, accounts: ['demo'], ports: anyPorts, only: ['pricing'] })
+    expect(await readdir(directory)).to.not.include('.compiled')
   })
 
   it('accepts faults while it runs, and stops despite a hanging call', async () => {
