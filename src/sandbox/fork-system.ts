@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { extname, join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
@@ -39,7 +40,7 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
     // The compile cache halves the start time. The rest of our environment, with its secrets, is not passed on.
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(options.directory, '.compiled') },
+    env: { NODE_COMPILE_CACHE: compileCacheOf(options) },
   })
   child.send({ token: options.token ?? 'sandbox' })
   const exited = once(child, 'exit')
@@ -60,6 +61,12 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
     clearTimeout(timer)
   }
   return { system, pid, address, controlAddress, stop }
+}
+
+/** This process's own, which has a folder for each version of Node. */
+function compileCacheOf({ directory }: ForkSystemOptions): string {
+  const ownFolder = getCompileCacheDir()
+  return ownFolder === undefined ? join(directory, '.compiled') : dirname(ownFolder)
 }
 
 /** The error of a port that another program uses. */

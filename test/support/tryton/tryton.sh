@@ -109,6 +109,10 @@ database() {
   psql -q "$postgres" -c "drop database if exists $database" -c "create database $database template template0" \
     -c "alter database $database set jit = off" 2> "$home/create.log" ||
     { cat "$home/create.log" >&2; fail 'the database could not be made'; }
+  # PostgreSQL knows nothing of the rows of a transaction that goes on, and would read whole tables for each of thousands of
+  # small queries: that is half of the CPU time of making a database.
+  local plans=(enable_seqscan enable_hashjoin enable_mergejoin) plan
+  for plan in "${plans[@]}"; do psql -q "$postgres" -c "alter database $database set $plan = off"; done
   # So that a search looks past accents.
   psql -q "${postgres%/postgres}/$database" -c 'create extension unaccent'
   set -a && . "$env_file" && set +a
@@ -122,6 +126,7 @@ database() {
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
       TRYTON_PASSWORD="$TRYTON_PASSWORD" python3 - < "$here/seed-$part.py"
   done
+  for plan in "${plans[@]}"; do psql -q "$postgres" -c "alter database $database reset $plan"; done
   made_of > "$ready"
 }
 
