@@ -1,5 +1,5 @@
 import type { Call } from '../../../src/ports/call.ts'
-import { createOdoo16 } from './odoo-16/calls.ts'
+import { createOdoo16 } from './odoo-16/odoo-16.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
 
 /** The names that fields of Odoo 19 have in Odoo 18. */

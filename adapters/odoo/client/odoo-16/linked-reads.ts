@@ -1,8 +1,8 @@
 import type { Call } from '../../../../src/ports/call.ts'
 import { createCachedLoader } from '../../../cached-table-loader.ts'
 import type { SendToOdoo, Specification } from '../rpc.ts'
-import { rankFiscalPositions } from './fiscal-position-rank.ts'
-import { addedFields, type Row, substitutes } from './substitutes.ts'
+import { addedFields, fieldSubstitutes, type Row } from './field-substitutes.ts'
+import { rankFiscalPositions } from './rank-fiscal-positions.ts'
 
 /** The arguments of `web_search_read` in Odoo 17. */
 type SearchArgs = Record<string, unknown> & { specification: Specification; context?: object | undefined }
@@ -71,7 +71,7 @@ function createRelationReader(send: SendToOdoo) {
 function toOlderSpecification(model: string, specification: Specification): Specification {
   const older: Specification = {}
   for (const [field, value] of Object.entries(specification))
-    for (const [name, { fields }] of Object.entries(substitutes[model]?.[field]?.reads ?? { [field]: value })) {
+    for (const [name, { fields }] of Object.entries(fieldSubstitutes[model]?.[field]?.reads ?? { [field]: value })) {
       const known = older[name]?.fields
       older[name] = known || fields ? { fields: { ...known, ...fields } } : {}
     }
@@ -98,7 +98,7 @@ async function toNewerRow(
   search: (model: string, args: object) => Promise<Row[]>,
 ): Promise<Row> {
   const values = Object.keys(specification).map(async (field): Promise<[string, unknown]> => {
-    const substitute = substitutes[model]?.[field]
+    const substitute = fieldSubstitutes[model]?.[field]
     return [field, substitute ? await substitute.toValue(row, search) : row[field]]
   })
   return { id: row.id, ...Object.fromEntries(await Promise.all(values)), ...addedFields[model] }

@@ -14,7 +14,7 @@ interface Substitute {
 const renamed = (older: string): Substitute => ({ reads: { [older]: {} }, toValue: (row) => row[older] })
 const absent = (value: unknown): Substitute => ({ reads: {}, toValue: () => value })
 
-export const substitutes: Record<string, Record<string, Substitute>> = {
+export const fieldSubstitutes: Record<string, Record<string, Substitute>> = {
   'account.tax': { invoice_label: renamed('description') },
   'stock.move': { quantity: renamed('quantity_done') },
   'loyalty.program': { date_from: absent(false), pricelist_ids: absent([]) },

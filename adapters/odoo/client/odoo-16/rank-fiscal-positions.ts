@@ -1,4 +1,4 @@
-import type { Row } from './substitutes.ts'
+import type { Row } from './field-substitutes.ts'
 
 /**
  * Returns fiscal positions in the order in which Odoo 16 tries the automatic ones: first those that need a tax number, and

@@ -1,7 +1,7 @@
 import type { Call } from '../../../../src/ports/call.ts'
 import type { SendToOdoo } from '../rpc.ts'
-import { toOlderDomain } from './domains.ts'
 import { createLinkedReads } from './linked-reads.ts'
+import { toOlderDomain } from './older-domain.ts'
 
 type Args = Record<string, unknown>
 
