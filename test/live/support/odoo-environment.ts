@@ -14,6 +14,9 @@ export function odooAccess(): { storefront: OdooLogin; clerk: OdooLogin } {
   }
 }
 
+/** True with `ODOO_VERSION=16`: some requirements hold in another way there. */
+export const isOdoo16 = () => process.env.ODOO_VERSION === '16'
+
 /**
  * Returns what a test may kill of the Odoo: its workers, with the file of its process id, and its connections to PostgreSQL,
  * with the address of the database as a user who may end them. Without these variables, it kills neither.
