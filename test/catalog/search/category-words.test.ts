@@ -3,18 +3,26 @@ import { withCategoryWords } from '../../../src/catalog/search/match/match-categ
 import { createUnitedLists } from '../../../src/catalog/search/match/united-lists.ts'
 import type { ParentCategoryNames } from '../../../src/catalog/search/words/parent-category-names.ts'
 
-const names: ParentCategoryNames = { findWhole: () => [], withWord: () => ['brakes'], words: ['brake'] }
+const names: ParentCategoryNames = {
+  findWhole: () => [],
+  withWord: (word) => (word === 'brake' ? ['brakes'] : []),
+  words: ['brake'],
+}
+const NONE = new Uint32Array()
 
 describe('the products of a word of a category’s name', () => {
   function open() {
-    const lists = { ofWord: Uint32Array.of(1, 2), ofCategory: Uint32Array.of(2, 3) }
+    const lists = { ofWord: Uint32Array.of(1, 2), ofCategory: Uint32Array.of(2, 3), read: 0 }
     const words = withCategoryWords({
-      words: { findAll: () => lists.ofWord },
+      words: { findAll: (all) => (all.includes('unknown') ? NONE : lists.ofWord) },
       names: () => names,
-      productsOf: () => lists.ofCategory,
+      productsOf: () => {
+        lists.read += 1
+        return lists.ofCategory
+      },
       united: createUnitedLists(10_000),
     })
-    return { lists, find: () => words.findAll(['brake']) }
+    return { lists, find: (others: string[] = []) => words.findAll([...others, 'brake']) }
   }
 
   it('are listed once for the many combinations of the words of a text', () => {
@@ -30,5 +38,10 @@ describe('the products of a word of a category’s name', () => {
     expect([...find()]).to.deep.equal([1, 2, 3, 5])
     lists.ofCategory = Uint32Array.of(4)
     expect([...find()]).to.deep.equal([1, 4, 5])
+  })
+
+  it('are not read when no product has the other words', () => {
+    const { lists, find } = open()
+    expect([find(['unknown']).length, lists.read]).to.deep.equal([0, 0])
   })
 })

@@ -4,6 +4,8 @@ import type { WordIndex } from '../words/word-index.ts'
 import type { CategoryProducts } from './category-products.ts'
 import type { UnitedLists } from './united-lists.ts'
 
+const NONE = new Uint32Array()
+
 export interface CategoryNameParts {
   words: WordIndex
   names: () => ParentCategoryNames
@@ -37,8 +39,13 @@ export function withCategoryWords({ words: index, names, productsOf, united }: C
   return {
     findAll(words) {
       const others = words.filter((word) => !isName(word))
-      const sets = words.filter(isName).map(findName)
-      return intersect(others.length === 0 ? sets : [...sets, index.findAll(others)])
+      let found = others.length === 0 ? null : index.findAll(others)
+      // The products of a word that many categories have cost more than a search otherwise does.
+      for (const word of words.filter(isName)) {
+        if (found?.length === 0) break
+        found = found === null ? findName(word) : intersect([found, findName(word)])
+      }
+      return found ?? NONE
     },
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { unite } from '../id-set.ts'
+import { toMemoryBytes, unite } from '../id-set.ts'
 
 /** Returns the ids of two lists in ascending order: the same array as before, if both lists are the same arrays as before for this key. */
 export type UnitedLists = (key: string, one: Uint32Array, other: Uint32Array) => Uint32Array
@@ -8,7 +8,7 @@ export type UnitedLists = (key: string, one: Uint32Array, other: Uint32Array) =>
 export function createUnitedLists(cacheBytes: number): UnitedLists {
   const known = new LRUCache<string, { one: Uint32Array; other: Uint32Array; ids: Uint32Array }>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ ids }, key) => ids.byteLength + toBitmapBytes(ids) + key.length * 2 + 200,
+    sizeCalculation: ({ ids }, key) => toMemoryBytes(ids) + key.length * 2 + 200,
   })
   return (key, one, other) => {
     const last = known.get(key)
@@ -18,6 +18,3 @@ export function createUnitedLists(cacheBytes: number): UnitedLists {
     return ids
   }
 }
-
-/** A list may also have a bitmap, which is never larger. */
-const toBitmapBytes = (ids: Uint32Array): number => Math.min(ids.byteLength, Math.ceil((ids.at(-1) ?? 0) / 8))
