@@ -220,7 +220,7 @@ brake pads cheap | brake pads | 39
 cheap good brake pads | brake pads | 39
 braek pads cheap | brake pads | 39
 the cheap pads for my corolla | pads corolla | 2
-honda yaris brake pads | honda brake pads | 9
+honda yaris brake pads | honda brake pads | 10
 unicorn | -
 oz 55693 | -
 BP-9999 | -
