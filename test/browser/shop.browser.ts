@@ -611,6 +611,10 @@ describe('the demo’s shop', () => {
     await friend.page.goto(`${api.address}/shop?category=brake-pads`)
     await friend.page.getByRole('heading', { level: 1, name: /^Brake Pads for 2014 Honda CR-V/ }).waitFor()
     expect(new URL(friend.page.url()).search).to.match(/^\?category=brake-pads&vehicle_id=\d+$/)
+    // An address with something else shows no list that the title does not describe.
+    await friend.page.goto(`${api.address}/shop?category=brake-pads&vehicle_id=none`)
+    await friend.page.getByRole('heading', { level: 1, name: /^Brake Pads for 2014 Honda CR-V/ }).waitFor()
+    expect(new URL(friend.page.url()).search).to.match(/^\?category=brake-pads&vehicle_id=\d+$/)
     await friend.page.getByRole('button', { name: 'Any vehicle' }).click()
     await friend.page.getByRole('heading', { level: 1, name: 'Brake Pads', exact: true }).waitFor()
     expect(new URL(friend.page.url()).search).to.equal('?category=brake-pads')

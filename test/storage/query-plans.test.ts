@@ -130,6 +130,11 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     expect(stepsThat(isWrong)).to.deep.equal([])
   })
 
+  it('find the incidents of an outage without those that ended long before it', () => {
+    const steps = plans.get('listIncidentRows')!.filter(({ sql }) => sql.includes('"well_at" >= '))
+    expect(steps.map(({ detail }) => detail).join()).to.include('last_at>?')
+  })
+
   it('find deliveries by each filter in an index, not among all of the subscription', () => {
     const searches = plans.get('listDeliveries')!.filter(({ detail }) => detail.startsWith('SEARCH deliveries'))
     for (const { sql, detail } of searches) {

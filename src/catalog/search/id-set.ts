@@ -28,6 +28,10 @@ function bitmapOf(ids: Uint32Array): Uint32Array {
   return bits
 }
 
+/** Returns the bytes of a set that is kept in memory, and of its bitmap, which is never larger. */
+export const toMemoryBytes = (ids: Uint32Array): number =>
+  ids.byteLength + Math.min(ids.byteLength, Math.ceil((ids.at(-1) ?? 0) / 8))
+
 const hasBit = (bits: Uint32Array, id: number): boolean => ((bits[id >>> 5]! >>> (id & 31)) & 1) === 1
 
 function testBits(ids: Uint32Array, bits: Uint32Array): Uint32Array {
@@ -93,6 +97,9 @@ const MAX_MERGED = 1 / 4
 /** From this share of a set on, merging another costs less than finding each of its ids. */
 const MIN_MERGED = 1 / 8
 
+/** Up to this share of the ids, looking each up in a set costs less than that array. */
+const MAX_LOOKED_UP = 1 / 32
+
 /** Returns each id once, in ascending order. Changes the array. */
 export function sortUnique(ids: Uint32Array): Uint32Array {
   ids.sort()
@@ -106,12 +113,15 @@ export function unite(sets: readonly Uint32Array[]): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0).sort((one, other) => other.length - one.length)
   const [largest = new Uint32Array(), ...others] = filled
   if (others.length === 1 && isWorthMerging(largest, others[0]!)) return mergeTwo(largest, others[0]!)
+  const last = filled.reduce((max, ids) => Math.max(max, ids.at(-1)!), 0)
+  const count = others.reduce((sum, ids) => sum + ids.length, 0)
   // Small sets are often part of the largest one.
-  const missing = others.map((ids) => (ids.length > MAX_SORTED ? ids : ids.filter((id) => !contains(largest, id))))
+  const isPart = (ids: Uint32Array) => ids.length <= MAX_SORTED && count <= last * MAX_LOOKED_UP
+  const missing = others.map((ids) => (isPart(ids) ? ids.filter((id) => !contains(largest, id)) : ids))
   const length = missing.reduce((sum, ids) => sum + ids.length, largest.length)
   if (length === largest.length) return largest
   if (length <= MAX_SORTED) return sortUnique(concatenate([largest, ...missing], length))
-  const map = toIdMap(largest, Math.max(...filled.map((ids) => ids.at(-1)!)) + 1)
+  const map = toIdMap(largest, last + 1)
   for (const ids of missing) for (let at = 0; at < ids.length; at++) map[ids[at]!] = 1
   return listIds(map)
 }

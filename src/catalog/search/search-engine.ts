@@ -9,6 +9,7 @@ import { nameFacetCounts } from './facets/name-facet-counts.ts'
 import { createCategoryProducts } from './match/category-products.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
 import { prepareCandidates } from './match/narrow-candidates.ts'
+import { createUnitedLists } from './match/united-lists.ts'
 import { createBoosts } from './order/boosts.ts'
 import { createProductOrder } from './order/order-products.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
@@ -110,6 +111,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     vehicles,
     names,
     productsOf,
+    united: createUnitedLists(Math.ceil(cacheBytes / 8)),
     spelling,
     completion,
     synonyms,
@@ -130,7 +132,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     tracker,
     reuseMs,
     now,
-    limits: { maxSize: Math.ceil((cacheBytes * 3) / 8), sizeOf: ({ ids }, key) => ids.byteLength + key.length + 4_096 },
+    limits: { maxSize: Math.ceil(cacheBytes / 4), sizeOf: ({ ids }, key) => ids.byteLength + key.length + 4_096 },
   })
   const suggestions = createResultCache<Suggestions>({
     tracker,

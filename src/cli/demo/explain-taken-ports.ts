@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { LAST_PORT, toOperationsConfig } from '../../config/to-operations-config.ts'
-import { systems } from '../../ports/system.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { CONTROL_OFFSET } from '../../sandbox/start-sandbox.ts'
 import { ensureSandboxToken, responds } from '../embedded-sandbox.ts'
@@ -48,13 +47,10 @@ const sandboxPortsFrom = (firstPort: number): number[] => {
 async function findTakenSandboxPorts(firstPort: number, dataDirectory: string): Promise<number[]> {
   const taken = await findTaken(sandboxPortsFrom(firstPort))
   const demo = { accounts: ['demo'], token: ensureSandboxToken(dataDirectory) }
-  const ports = toSandboxPorts(firstPort)
-  for (const system of systems) {
-    const port = ports[system]
-    if (!taken.includes(port) || !(await responds(port, demo))) continue
-    for (const own of [port, port + CONTROL_OFFSET]) taken.splice(taken.indexOf(own), 1)
-  }
-  return taken
+  const ports = Object.values(toSandboxPorts(firstPort)).filter((port) => taken.includes(port))
+  const areOwn = await Promise.all(ports.map((port) => responds(port, demo)))
+  const own = ports.filter((_, index) => areOwn[index]).flatMap((port) => [port, port + CONTROL_OFFSET])
+  return taken.filter((port) => !own.includes(port))
 }
 
 /** Returns the first of the ports `first`, `first + step` … such that nothing listens on those that belong to it. */

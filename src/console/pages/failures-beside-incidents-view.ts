@@ -40,11 +40,12 @@ interface FailureSources {
   lateMirrors: readonly LateMirror[]
   machine: string
   storeOutage: StoreOutage | null
+  now: number
 }
 
 /** Reads what failed around a time, the latest first: Forecourt itself, commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
-  { db, lateMirrors, machine, storeOutage }: FailureSources,
+  { db, lateMirrors, machine, storeOutage, now }: FailureSources,
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
@@ -60,7 +61,7 @@ export async function readFailuresBesideIncidents(
   const refusals = await Promise.all(
     tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
   )
-  const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to })
+  const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to, now })
   return [
     ...downtimes.map((downtime) => toDowntimeView(downtime, timeZone, merchants)),
     ...failed.map((entry) => toFailedActionView(entry, merchants)),

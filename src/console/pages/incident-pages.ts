@@ -86,7 +86,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
         events: await readFailuresBesideIncidents(
-          { db, lateMirrors, machine: parts.machine, storeOutage: parts.store.outage },
+          { db, lateMirrors, machine: parts.machine, storeOutage: parts.store.outage, now: now() },
           filter,
           listed,
         ),

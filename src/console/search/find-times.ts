@@ -4,7 +4,6 @@ import type { SearchMatch } from './search-match.ts'
 
 /** `19:46`, `19:46:22` and `7:46 pm`, of today or of yesterday, or of a day before it: `2026-11-21 19:46`. */
 const CLOCK_TIME = /^(?:(?<day>\d{4}-\d\d-\d\d)[ T])?(?<hour>\d{1,2}):(?<minute>\d\d)(?::\d\d)? ?(?<half>[ap]m)?$/i
-const DAY_MS = 86_400_000
 
 /** Offers the incidents around a clock time in the time zone of the pages: the latest such time that is not in the future. */
 export function findTimes(merchants: MerchantDirectory, text: string, now: number): SearchMatch[] {
@@ -12,13 +11,9 @@ export function findTimes(merchants: MerchantDirectory, text: string, now: numbe
   if (hour === undefined || minute === undefined) return []
   const zone = merchants.inOneTimeZone.timeZone(null)
   const clock = `${toHour(Number(hour), half?.toLowerCase()).toString().padStart(2, '0')}:${minute}`
-  const today = toLocalTime(now, clock, zone)
-  const at =
-    day === undefined
-      ? isFuture(today, zone, now)
-        ? toLocalTime(now - DAY_MS, clock, zone)
-        : today
-      : `${day}T${clock}`
+  const today = formatLocalTime(now, zone).slice(0, 10)
+  const isFuture = (parseLocalTime(`${today}T${clock}`, zone) ?? 0) > now
+  const at = `${day ?? (isFuture ? toDayBefore(today) : today)}T${clock}`
   const atMs = parseLocalTime(at, zone)
   if (atMs === null) return []
   return [
@@ -37,7 +32,5 @@ function toHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half === 'pm' ? 12 : 0)
 }
 
-const toLocalTime = (dayMs: number, clock: string, zone: string) =>
-  `${formatLocalTime(dayMs, zone).slice(0, 10)}T${clock}`
-
-const isFuture = (at: string, zone: string, now: number) => (parseLocalTime(at, zone) ?? 0) > now
+/** Of the calendar: a day that begins or ends summer time has not 24 hours. */
+const toDayBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()

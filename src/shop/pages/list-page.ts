@@ -17,7 +17,7 @@ const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label 
 /** Products with search, filters and sort. The address is the state, with the chosen vehicle: each choice is a link. */
 export async function showList({ query }: PageRequest) {
   const chosen = readVehicle()
-  if (chosen.vehicle_id && !query.has('vehicle_id')) return location.replace(pathFor(chosen, query))
+  if (chosen.vehicle_id && !Number(query.get('vehicle_id'))) return location.replace(pathFor(chosen, query))
   const offset = Number(query.get('offset'))
   const vehicle = await findVehicle(Number(query.get('vehicle_id')))
   const [picker, categories, asked] = await Promise.all([

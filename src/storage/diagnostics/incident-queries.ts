@@ -2,6 +2,9 @@ import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { EVERY_MERCHANT, INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentRow } from './open-incidents.ts'
 
+/** No incident is open for longer than this after its last degraded response, unless Forecourt did not run. It bounds the work of a query. */
+const MAX_QUIET_MS = 86_400_000
+
 export interface IncidentRowQuery {
   merchant?: string | undefined
   /** Without a merchant: only incidents of these, and of all merchants. */
@@ -56,6 +59,7 @@ async function listRows(
     const before = (ms: number) => new Date(Date.parse(from) - ms).toISOString()
     query = query
       .where('began_at', '<=', to)
+      .where('last_at', '>=', before(MAX_QUIET_MS))
       .where((eb) =>
         eb.or([
           eb('ended_at', 'is', null),

@@ -59,6 +59,22 @@ export async function listProcessRuns(
   return latest.reverse()
 }
 
+/** Returns when the last of the processes ended that started before an instant: as asked, and with a last heartbeat. */
+export async function findLastEndsBefore(
+  db: Database,
+  startedBefore: string,
+): Promise<Pick<ProcessRun, 'stopped_at' | 'seen_at'>> {
+  return db
+    .selectFrom('process_starts')
+    .leftJoin('process_states', 'process_states.process', 'process_starts.process')
+    .select((eb) => [
+      eb.fn.max('process_starts.stopped_at').as('stopped_at'),
+      eb.fn.max('process_states.at').as('seen_at'),
+    ])
+    .where('process_starts.at', '<', startedBefore)
+    .executeTakeFirstOrThrow()
+}
+
 /** Returns the first start after an instant. */
 export const findProcessStartAfter = (db: Database, at: string): Promise<ProcessStart | undefined> =>
   db

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,6 +43,14 @@ describe('forecourt demo on ports that are in use', function () {
     expect([Number(next) - port, Number(first) - firstPort].map((distance) => distance % 100)).to.deep.equal([0, 0])
     expect(Number(next)).to.be.above(port)
     expect(Number(first)).to.be.above(firstPort)
+  })
+
+  it('names those of other programs beside a system that the demo uses', async () => {
+    const system = createHttpServer((_, response) => response.end('{}')).listen(firstPort, '127.0.0.1')
+    await once(system, 'listening')
+    const message = await startWith([firstPort + 1])
+    holders.push(system)
+    expect(message).to.include(`Port ${firstPort + 1} is in use.`)
   })
 
   it('keeps those that are free', async () => {

@@ -72,13 +72,18 @@ describe('an outage of accounting after which nobody orders', () => {
       insertProcessStart(db, { at: iso(ms), process, version: '0.9.0', config_digest: null })
     await start('killed', clock.ms - 30 * MINUTE_MS)
     await upsertProcessState(db, { process: 'killed', at: iso(clock.ms), document: '{"owners":[]}' })
-    await start('next', clock.ms + 8_000)
-    const text = await readText(around('/incidents?', clock.ms))
+    const killedAt = clock.ms
+    await start('next', killedAt + 8_000)
+    const readAround = (ms: number) => readText(around('/incidents?', ms))
+    clock.ms += 9_000
+    expect(await readAround(killedAt), 'its last heartbeat is recent').to.not.include('did not run')
+    clock.ms += 2_000
+    const text = await readAround(killedAt)
     expectAll(text, [
       'No incident began, was open or ended within 10 minutes of that time.',
-      `Forecourt did not run from ${toClock(clock.ms)} (its last sign of life: it was killed, or its machine failed) to ${toClock(clock.ms + 8_000)}, when it started again.`,
+      `Forecourt did not run from ${toClock(killedAt)} (its last sign of life: it was killed, or its machine failed) to ${toClock(killedAt + 8_000)}, when it started again.`,
       'See Timeline.',
     ])
-    expect(await readText(around('/incidents?', clock.ms - 25 * MINUTE_MS))).to.not.include('did not run')
+    expect(await readAround(killedAt - 25 * MINUTE_MS)).to.not.include('did not run')
   })
 })

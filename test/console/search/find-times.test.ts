@@ -7,7 +7,8 @@ const merchants = createMerchantDirectory(
   [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
   () => NOW,
 )
-const find = (text: string) => findTimes(merchants, text, NOW).map(({ name, href, note }) => [name, href, note])
+const find = (text: string, of = merchants, now = NOW) =>
+  findTimes(of, text, now).map(({ name, href, note }) => [name, href, note])
 
 describe('the search box, for a clock time', () => {
   it('offers the incidents around it, today or yesterday', () => {
@@ -29,6 +30,18 @@ describe('the search box, for a clock time', () => {
     expect(find('2:05 pm')[0]![0]).to.equal('Incidents around 14:05')
     expect(find('12:05 AM')[0]![0]).to.equal('Incidents around 00:05')
     expect(find('2026-11-02 19:46')[0]![1]).to.include('at=2026-11-02T19%3A46')
+  })
+
+  it('offers yesterday in the hours around the end and the beginning of summer time', () => {
+    const inTexas = createMerchantDirectory(
+      [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Chicago', currency: 'USD' }],
+      () => NOW,
+    )
+    const pathOf = (text: string, now: string) => find(text, inTexas, Date.parse(now))[0]![1]
+    // 23:30 on a day of 25 hours.
+    expect(pathOf('23:45', '2026-11-02T05:30:00.000Z')).to.include('at=2026-10-31T23%3A45')
+    // 00:30 after a day of 23 hours.
+    expect(pathOf('23:00', '2026-03-09T05:30:00.000Z')).to.include('at=2026-03-08T23%3A00')
   })
 
   it('takes nothing else for a time', () => {

@@ -28,8 +28,13 @@ for (const store of stores())
       recordProcessStop(db, { at: startedAt.get(process)!, process }, iso(minutes))
     const beat = (process: string, minutes: number) =>
       upsertProcessState(db, { process, at: iso(minutes), document: '{}' })
-    const list = async (from = 0, to = 60) => {
-      const found = await listDowntimes(db, { fromMs: START + from * MINUTE, toMs: START + to * MINUTE })
+    const list = async (from = 0, to = 60, now = 120) => {
+      const [fromMs, toMs, nowMs] = [from, to, now].map((minutes) => START + minutes * MINUTE) as [
+        number,
+        number,
+        number,
+      ]
+      const found = await listDowntimes(db, { fromMs, toMs, now: nowMs })
       return found.map(({ fromMs, isStopped, toMs }) => [
         fromMs === null ? null : (fromMs - START) / MINUTE,
         isStopped ? 'stopped' : 'killed',
@@ -60,6 +65,28 @@ for (const store of stores())
       await beat('other', 60)
       await beat('second', 60)
       expect(await list()).to.deep.equal([])
+    })
+
+    it('are none beside a process that runs since before hundreds of others, until it ends', async () => {
+      await start('steady', 0)
+      for (let minute = 1; minute <= 205; minute++) {
+        await start(`crashing ${minute}`, minute)
+        await stop(`crashing ${minute}`, minute + 0.5)
+      }
+      await beat('steady', 205)
+      expect(await list(0, 300)).to.deep.equal([])
+      await stop('steady', 206)
+      await start('next', 210)
+      await beat('next', 215)
+      expect(await list(0, 300, 215)).to.deep.equal([[206, 'stopped', 210]])
+    })
+
+    it('are none after the last heartbeat of a process that runs', async () => {
+      await start('first', 0)
+      await beat('first', 10)
+      await start('second', 10.05)
+      expect(await list(0, 60, 10.1)).to.deep.equal([])
+      expect(await list(0, 60, 12)).to.deep.equal([[10, 'killed', 10.05]])
     })
 
     it('have no known beginning after a release that did not record its end', async () => {

@@ -54,6 +54,7 @@ export const diagnosticsCalls: QueryCalls = {
   ],
   recordProcessStop: (db) => [processStarts.recordProcessStop(db, { at, process: 'p' }, at)],
   listProcessRuns: (db) => [processStarts.listProcessRuns(db, { startedUntil: at, limit: 9 })],
+  findLastEndsBefore: (db) => [processStarts.findLastEndsBefore(db, at)],
   findProcessStartAfter: (db) => [processStarts.findProcessStartAfter(db, at)],
   listProcessStarts: (db) => [processStarts.listProcessStarts(db, range)],
   findProcessStartBefore: (db) => [processStarts.findProcessStartBefore(db, at)],

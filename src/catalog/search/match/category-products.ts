@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Columns } from '../columns/product-columns.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
-import { unite } from '../id-set.ts'
+import { toMemoryBytes, unite } from '../id-set.ts'
 import type { Reuse } from '../stale-value-reuse.ts'
 
 /** Returns the ids of the active products of categories and of their descendants, in ascending order. */
@@ -19,10 +19,9 @@ export interface CategoryProductsParts {
 
 export function createCategoryProducts(parts: CategoryProductsParts): CategoryProducts {
   const { columns, tree, sequence, cacheBytes, reuse } = parts
-  // Twice the list, because it may also have a bitmap of the same size.
   const lists = new LRUCache<string, { ids: Uint32Array; sequence: number; at: number }>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ ids }, key) => 2 * ids.byteLength + key.length * 2 + 200,
+    sizeCalculation: ({ ids }, key) => toMemoryBytes(ids) + key.length * 2 + 200,
   })
   return (categoryIds) => {
     const key = JSON.stringify(categoryIds)

@@ -2,11 +2,15 @@ import { intersect, unite } from '../id-set.ts'
 import type { ParentCategories, ParentCategoryNames } from '../words/parent-category-names.ts'
 import type { WordIndex } from '../words/word-index.ts'
 import type { CategoryProducts } from './category-products.ts'
+import type { UnitedLists } from './united-lists.ts'
+
+const NONE = new Uint32Array()
 
 export interface CategoryNameParts {
   words: WordIndex
   names: () => ParentCategoryNames
   productsOf: CategoryProducts
+  united: UnitedLists
 }
 
 /** Returns an index in which the whole name of a category also stands for the products of its subcategories. */
@@ -28,15 +32,20 @@ export function withCategoryNames({ words: index, names, productsOf }: CategoryN
 }
 
 /** Returns an index in which any word of a category's name also stands for the products of its subcategories. */
-export function withCategoryWords({ words: index, names, productsOf }: CategoryNameParts): WordIndex {
+export function withCategoryWords({ words: index, names, productsOf, united }: CategoryNameParts): WordIndex {
   const isName = (word: string) => names().withWord(word).length > 0
+  // The words of one text are searched in many combinations.
+  const findName = (word: string) => united(word, index.findAll([word]), productsOf(names().withWord(word)))
   return {
     findAll(words) {
       const others = words.filter((word) => !isName(word))
-      const sets = words
-        .filter(isName)
-        .map((word) => unite([index.findAll([word]), productsOf(names().withWord(word))]))
-      return intersect(others.length === 0 ? sets : [...sets, index.findAll(others)])
+      let found = others.length === 0 ? null : index.findAll(others)
+      // The products of a word that many categories have cost more than a search otherwise does.
+      for (const word of words.filter(isName)) {
+        if (found?.length === 0) break
+        found = found === null ? findName(word) : intersect([found, findName(word)])
+      }
+      return found ?? NONE
     },
   }
 }

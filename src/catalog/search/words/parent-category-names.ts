@@ -24,6 +24,7 @@ const SELECT = `SELECT category_id, name FROM categories
 /** Bounds the work of a search. */
 const MAX_FOUND = 4
 const NONE: readonly ParentCategories[] = []
+const NO_IDS: readonly string[] = []
 
 export function readParentCategoryNames(database: DatabaseSync): ParentCategoryNames {
   const rows = database.prepare(SELECT).all() as { category_id: string; name: string }[]
@@ -37,6 +38,7 @@ export function readParentCategoryNames(database: DatabaseSync): ParentCategoryN
   )
   const byWord = new Map<string, ParentCategories[]>()
   for (const one of parents) for (const word of one.words) byWord.getOrInsertComputed(word, () => []).push(one)
+  const idsByWord = new Map([...byWord].map(([word, named]) => [word, named.flatMap(({ ids }) => ids)]))
   const count = (word: string) => byWord.get(word)!.length
   // Each name is looked up by its rarest word, so that a word of many names costs nothing.
   const byRarest = Map.groupBy(parents, ({ words }) => words.toSorted((a, b) => count(a) - count(b))[0]!)
@@ -53,7 +55,7 @@ export function readParentCategoryNames(database: DatabaseSync): ParentCategoryN
         all.some((other) => other.words.length > one.words.length && one.words.every((w) => other.words.includes(w)))
       return all.filter((one) => !isPart(one)).slice(0, MAX_FOUND)
     },
-    withWord: (word) => byWord.get(word)?.flatMap(({ ids }) => ids) ?? [],
+    withWord: (word) => idsByWord.get(word) ?? NO_IDS,
     words: [...byWord.keys()].filter((word) => !word.includes(':')),
   }
 }
