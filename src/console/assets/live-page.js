@@ -37,7 +37,7 @@
     return () => {
       if (!href || document.activeElement.getAttribute('href') === href) return
       document.activeElement.blur()
-      main.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus()
+      main.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true })
     }
   }
 
