@@ -35,7 +35,10 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
   await using threads = createMirrorThreads({ settings: { [folder]: settings } })
   const { ids, total, corrected, closest } = await threads.search(path, { q: text, limit, offset: 0 })
   const products = reader.products(reader.skusOf(ids)).filter((found) => found !== null)
-  if (options.json) return printJson({ total, corrected, closest, data: products.map(toResult) })
+  if (options.json) {
+    const fewerWords = closest && { q: closest.q, left_out: closest.leftOut, total: closest.total }
+    return printJson({ total, corrected, closest: fewerWords, data: products.map(toResult) })
+  }
   if (corrected !== null) print(`Nothing was found for "${text}". These are the results for "${corrected}".`)
   if (closest)
     print(
