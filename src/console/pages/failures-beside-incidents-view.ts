@@ -130,7 +130,7 @@ async function readRefusals(
   const { merchant, mode } = search
   const query = { ...search, kinds: ['refused'] as const, withoutEndedKeys: true, limit: MAX_REFUSALS }
   const rows = await searchRequestRecords(db, query)
-  const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
+  const of = merchant === null ? `of no known merchant (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
   // The server of the demo shop only passes on what the API refused.
   const own = rows.filter((row) => !isOfDemoShop(row))
