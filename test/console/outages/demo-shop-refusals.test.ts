@@ -29,6 +29,8 @@ describe('a checkout of the demo shop that the API refused', () => {
   it('has a reason, whatever else was refused without a code', async () => {
     const { clock, readText, record } = outages
     await record([{ requestId: 'none', tenant: null, keyId: null, route: 'none', status: 400 }])
-    expect(await readText(around('/incidents?', clock.ms))).to.include('1 request of no known merchant (live) refused: status 400')
+    expect(await readText(around('/incidents?', clock.ms))).to.include(
+      '1 request of no known merchant (live) refused: status 400',
+    )
   })
 })
