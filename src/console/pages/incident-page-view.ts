@@ -20,7 +20,7 @@ import {
   type OrderEvidence,
   toSectionCircuit,
 } from '../text/incident-status-text.ts'
-import { describeOlderCount } from '../text/older-value-text.ts'
+import { describeOlderCount, OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -64,6 +64,8 @@ export interface IncidentPageView extends IncidentRowView {
   beganOn: DisplayTime
   /** The duration is that to its end. Otherwise it is that to the last degraded response. */
   isEndKnown: boolean
+  /** What older values are; empty: none was shown, or that is unknown. */
+  olderValueHint: string
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
@@ -192,6 +194,7 @@ export function toIncidentPageView(
       incident.changes.filter(({ circuit, at }) => circuit === toSectionCircuit(incident) && at >= incident.beganAt),
     ),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
+    olderValueHint: row.olderCount === '' ? '' : OLDER_VALUE_HINT,
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,
   }

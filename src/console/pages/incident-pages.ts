@@ -16,6 +16,7 @@ import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
 import { findWorkedAt, toSectionCircuit } from '../text/incident-status-text.ts'
+import { OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
@@ -83,6 +84,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
+        olderValueHint: OLDER_VALUE_HINT,
         isFirstPage: !query.has('before'),
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),

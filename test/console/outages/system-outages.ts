@@ -181,6 +181,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Taxes (accounting)', '1 (with an older value)'],
     page: [
       '1 of 1 response had an older value, at most 5 min old',
+      'tax rates after 15 min. What is read from a mirror has another limit: the maximum age of a part, which Mirrors shows.',
       '1 product page with a tax rate read up to 5 min before, which may have changed since',
     ],
   },
