@@ -115,9 +115,9 @@ const toLateMirrorViews = (
 ): FailureBesideIncidentView[] =>
   describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
     .filter(({ since }) => since <= until)
-    .map(({ since, text }) => ({
+    .map(({ kind, since, text }) => ({
       at: merchants.time(since, late.merchant),
-      text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine} fell behind, and still is. ${text}`,
+      text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine}: ${kind} from then on, and still now. ${text}`,
       href: toMirrorPath(late),
     }))
 

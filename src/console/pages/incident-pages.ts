@@ -45,7 +45,7 @@ export interface IncidentPagesParts {
   now: () => number
 }
 
-/** The mirrors of this machine that are behind are listed with the incidents of a time. */
+/** The mirrors of this machine that are not current are listed with the incidents of a time. */
 export interface IncidentListParts extends IncidentPagesParts {
   store: MirrorPageParts['store']
   mirrors: MirrorPageParts['mirrors']

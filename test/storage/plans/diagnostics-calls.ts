@@ -172,5 +172,6 @@ export const diagnosticsCalls: QueryCalls = {
   countOpenIncidents: (db) => [openIncidents.countOpenIncidents(db)],
   addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],
   listTimelineRows: (db) => [timelineRows.listTimelineRows(db, { ...tenant, step: 'minute', ...range })],
+  hasResponsesSince: (db) => [timelineRows.hasResponsesSince(db, { ...tenant, step: 'hour' }, at)],
   listActiveModes: (db) => [timelineRows.listActiveModes(db, 'acme', at)],
 }
