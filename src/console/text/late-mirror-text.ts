@@ -52,8 +52,8 @@ export function describeLateMirror(
   })
   if (!failure) return parts
   const names = oldParts.map(({ name }) => name)
-  const rest = names.length > 0 ? `All but ${listFormat.format(names)}` : 'All of it'
-  const text = `${describeFollowing(failure, toTime)}. ${rest} is of that time. ${describeStoreOfMirror(storeOutage, toTime)}`
+  const rest = names.length > 0 ? `All parts but ${listFormat.format(names)}` : 'All parts'
+  const text = `${describeFollowing(failure, toTime)}. ${rest} are of that time. ${describeStoreOfMirror(storeOutage, toTime)}`
   return [...parts, { kind: 'not updated', since: failure.since, text }]
 }
 
