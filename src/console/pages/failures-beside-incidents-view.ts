@@ -116,9 +116,9 @@ const toLateMirrorViews = (
 ): FailureBesideIncidentView[] =>
   describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
     .filter(({ since }) => since <= until)
-    .map(({ since, text }) => ({
+    .map(({ kind, since, text }) => ({
       at: merchants.time(since, late.merchant),
-      text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine} fell behind, and still is. ${text}`,
+      text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine}: ${kind} from then on, and still now. ${text}`,
       href: toMirrorPath(late),
     }))
 
@@ -131,7 +131,7 @@ async function readRefusals(
   const { merchant, mode } = search
   const query = { ...search, kinds: ['refused'] as const, withoutEndedKeys: true, limit: MAX_REFUSALS }
   const rows = await searchRequestRecords(db, query)
-  const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
+  const of = merchant === null ? `of no known merchant (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
   // The server of the demo shop only passes on what the API refused.
   const own = rows.filter((row) => !isOfDemoShop(row))

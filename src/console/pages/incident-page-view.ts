@@ -20,7 +20,7 @@ import {
   type OrderEvidence,
   toSectionCircuit,
 } from '../text/incident-status-text.ts'
-import { describeOlderCount } from '../text/older-value-text.ts'
+import { describeOlderCount, OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -54,6 +54,8 @@ export interface IncidentPageView extends IncidentRowView {
   statusText: string
   /** `null`: no ongoing failure is known that a person can mend. */
   toDo: string | null
+  /** The incident with which `toDo` ends; `null`: none. */
+  later: { href: string; text: string } | null
   /** It belongs to the store: no response shows when it last failed. */
   isStore: boolean
   /** Responses that made no call, because the failures before had paused the calls; empty: none, or the causes say it. */
@@ -62,6 +64,8 @@ export interface IncidentPageView extends IncidentRowView {
   beganOn: DisplayTime
   /** The duration is that to its end. Otherwise it is that to the last degraded response. */
   isEndKnown: boolean
+  /** What older values are; empty: none was shown, or that is unknown. */
+  olderValueHint: string
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
@@ -148,16 +152,17 @@ export function toIncidentPageView(
   circuitHref: string | null,
   merchants: MerchantDirectory,
   now: number,
-  orders?: OrderEvidence,
+  { orders, later = null }: { orders?: OrderEvidence; later?: Incident | null } = {},
 ): IncidentPageView {
   const row = toIncidentRowView(incident, merchants, now, orders)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
-  const texts = { toTime, now, merchantName: row.merchantName, ...(orders && { orders }) }
+  const texts = { toTime, now, merchantName: row.merchantName, later, ...(orders && { orders }) }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,
     statusText: describeIncidentStatus(incident, texts),
     toDo: describeIncidentTodo(incident, texts),
+    later: later && toLaterView(later, merchants, now),
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
     isEndKnown: isEndKnown(incident),
@@ -189,9 +194,15 @@ export function toIncidentPageView(
       incident.changes.filter(({ circuit, at }) => circuit === toSectionCircuit(incident) && at >= incident.beganAt),
     ),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
+    olderValueHint: row.olderCount === '' ? '' : OLDER_VALUE_HINT,
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,
   }
+}
+
+function toLaterView(later: Incident, merchants: MerchantDirectory, now: number) {
+  const { href, section, pill } = toIncidentRowView(later, merchants, now)
+  return { href, text: `${section} (${pill.text.toLowerCase()})` }
 }
 
 /** Links to the timeline with the incident in the middle and its section first. */

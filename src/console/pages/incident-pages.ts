@@ -1,6 +1,7 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import { findIncident } from '../../diagnostics/reports/incident-detail.ts'
 import { type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { findLaterIncident } from '../../diagnostics/reports/later-incident.ts'
 import { completeOutages } from '../../diagnostics/reports/outage-incidents.ts'
 import { groupOutages } from '../../diagnostics/reports/outages.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
@@ -14,7 +15,8 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
-import { toSectionCircuit } from '../text/incident-status-text.ts'
+import { findWorkedAt, toSectionCircuit } from '../text/incident-status-text.ts'
+import { OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
@@ -43,7 +45,7 @@ export interface IncidentPagesParts {
   now: () => number
 }
 
-/** The mirrors of this machine that are behind are listed with the incidents of a time. */
+/** The mirrors of this machine that are not current are listed with the incidents of a time. */
 export interface IncidentListParts extends IncidentPagesParts {
   store: MirrorPageParts['store']
   mirrors: MirrorPageParts['mirrors']
@@ -82,6 +84,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
+        olderValueHint: OLDER_VALUE_HINT,
         isFirstPage: !query.has('before'),
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
@@ -141,7 +144,11 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const impact = await readIncidentImpact(db, incident, merchants)
       const orders = toOrderEvidence(incident, impact?.orderLinks ?? [])
-      const page = toIncidentPageView(incident, circuitHref, merchants, now(), orders)
+      const later =
+        incident.endedAt === null || incident.causes.length === 0
+          ? null
+          : await findLaterIncident(db, incident, findWorkedAt(incident, orders) ?? incident.lastAt)
+      const page = toIncidentPageView(incident, circuitHref, merchants, now(), { orders, later })
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
         section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,

@@ -11,7 +11,7 @@ import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { describeFollowing, describePartsOf, describeStoreOfMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
-import type { CountedIncidents, IncidentCounts } from './mirror-incident-counter.ts'
+import type { CountedIncidents, CountsSince, IncidentCounts } from './mirror-incident-counter.ts'
 import { callAboutParts } from './mirror-warning-views.ts'
 import { isPartOld, partSystems } from './mirror-warnings.ts'
 
@@ -37,7 +37,7 @@ export interface MirrorAdviceFacts {
   maxAgeMs: number
   machine: string
   now: number
-  /** How many incidents of carts and checkouts each system had since it was read last, and how many the store since the mirror stopped following it. */
+  /** What is known of carts and checkouts at each system since it was read last, and of the store since the mirror is not updated. */
   countIncidents: IncidentCounts
   /** The outage of the store; `null`: it works. */
   storeOutage: StoreOutage | null
@@ -53,15 +53,16 @@ export function adviseOnMirror(
   const { merchant, mode } = mirror.tenant
   const { failure } = mirror.status()
   const toTime = (at: number) => merchants.time(at, merchant)
+  const shop = `${merchants.name(merchant)} (${mode})`
   const store = toCountedStore(mirror)
   const storeIncidents = store && countIncidents(store)
   const following = failure && {
-    text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted. ${describeStoreOfMirror(storeOutage, toTime)} Tell whoever runs Forecourt to check the disk of ${machine} and Forecourt’s database. The mirror tries again by itself.`,
+    text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted. ${describeStoreOfMirror(storeOutage, toTime)} Tell whoever runs Forecourt to check the disk of ${machine}, where the file is, and Forecourt’s database. The mirror tries again by itself.`,
     incidents:
       storeIncidents === null
         ? null
         : {
-            text: describeStoreIncidents(storeIncidents, toTime(failure.since).text),
+            text: describeStoreIncidents(storeIncidents, toTime(failure.since).text, shop),
             href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
           },
     whom: callAboutForecourt(merchants),
@@ -76,7 +77,7 @@ export function adviseOnMirror(
         : `${describePartsOf(parts, toTime(asOf).text)}, and out of date since ${toTime(asOf + maxAgeMs).text}; how many shoppers saw them is not counted.`
     const until = failure && toTime(failure.since).text
     const known = until
-      ? ` This is what the mirror knew at ${until}, when it could follow last. Whether ${system} can be read now is not known here: new values are seen only after the mirror follows again.`
+      ? ` This is what the mirror knew at ${until}, when it was updated last. Whether ${system} can be read now is not known here: new values are seen only after the mirror is updated again.`
       : ''
     const read = until ? `At the last that is known, at ${until}, ${system}` : capitalize(system)
     return {
@@ -85,7 +86,7 @@ export function adviseOnMirror(
         asOf === null || count === null
           ? null
           : {
-              text: describeIncidents(system, count, toTime(asOf).text),
+              text: describeIncidents(system, count, toTime(asOf).text, shop),
               href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
             },
       whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
@@ -95,18 +96,30 @@ export function adviseOnMirror(
 }
 
 /** A cart total or checkout that fails is an incident. */
-function describeIncidents(system: string, count: number, since: string): string {
+function describeIncidents(
+  system: string,
+  { incidents: count, hasRequests }: CountsSince,
+  since: string,
+  shop: string,
+): string {
   const direct = `Cart totals and checkout read ${system} itself, not the mirror`
-  if (count === 0) return `${direct}: none is known to have failed since ${since}.`
+  if (count === 0) return `${direct}: none is known to have failed since ${since}. ${describeTries(hasRequests, shop)}`
   return `${direct}: ${formatCount(count, 'incident')} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
 }
 
 /** A request that the store refuses is an incident. */
-function describeStoreIncidents(count: number, since: string): string {
+function describeStoreIncidents({ incidents: count, hasRequests }: CountsSince, since: string, shop: string): string {
   const refused = 'sign-in, cart, checkout or order request'
-  if (count === 0) return `No ${refused} is known to have been refused by the database since ${since}.`
+  if (count === 0)
+    return `No ${refused} is known to have been refused by the database since ${since}. ${describeTries(hasRequests, shop)}`
   return `${formatCount(count, 'incident')} of the database since ${since} ${count === 1 ? 'says' : 'say'} what was refused.`
 }
+
+/** Without failures it matters whether anybody tried: nothing that nobody uses is refused. */
+const describeTries = (hasRequests: boolean, shop: string): string =>
+  hasRequests
+    ? 'How many were tried is not counted here.'
+    : `But no request of ${shop} has been counted since then, so whether these work is not known.`
 
 /** The sections that fail when a cart has no total, or a checkout is refused or not confirmed. */
 const CART_SECTIONS = ['pricing', 'checkout']
@@ -115,12 +128,13 @@ const CART_SECTIONS = ['pricing', 'checkout']
 const toCountedSystem = (tenant: Tenant, { system, parts, asOf }: FailingSystem): CountedIncidents | null =>
   asOf === null || partSystems[parts[0]!] === undefined
     ? null
-    : { ...tenant, system, sections: CART_SECTIONS, since: asOf }
+    : { ...tenant, shop: tenant, system, sections: CART_SECTIONS, since: asOf }
 
 /** Returns what to count of the store: its incidents since the mirror stopped following it. */
-function toCountedStore({ status }: TenantMirror): CountedIncidents | null {
+function toCountedStore({ tenant, status }: TenantMirror): CountedIncidents | null {
   const { failure } = status()
-  return failure && { merchant: EVERY_MERCHANT, mode: 'live', system: '', sections: ['store'], since: failure.since }
+  const store = { merchant: EVERY_MERCHANT, mode: 'live', system: '', sections: ['store'] } as const
+  return failure && { ...store, shop: tenant, since: failure.since }
 }
 
 /** Lists which incidents the advice on a mirror counts. */

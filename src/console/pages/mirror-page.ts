@@ -103,8 +103,8 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     isServing: mirror.isServing,
     rows: formatNumber(rows),
     size: `${formatNumber(Math.ceil(bytes / BYTES_PER_MIB))} MiB`,
-    // Without a failure a mirror is some milliseconds behind.
-    lag: failure ? '' : lagMs === 0 ? 'none' : formatDuration(lagMs),
+    // Without a failure a change waits for some milliseconds.
+    lag: failure ? '' : lagMs === 0 ? 'none' : `the oldest ${formatDuration(lagMs)} old`,
     followed: failure && merchants.time(failure.since, merchant),
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
     maxAge: formatDuration(maxAgeMs),
@@ -115,7 +115,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
 /** What is old because this machine does not follow has no failure of its own. */
 function describeCause(kind: string | null, failure: { message: string } | null, isFilled: boolean): string | null {
   if (kind !== null) return capitalizeFailure(kind)
-  return failure && isFilled ? `Not followed: ${failure.message}` : null
+  return failure && isFilled ? `Not updated: ${failure.message}` : null
 }
 
 function toPill({

@@ -3,15 +3,18 @@ import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
+import { capitalize } from '../text/capitalize.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type LateMirror, partSystems, type UnfilledMirror, type UnreadMirror } from './mirror-warnings.ts'
 
-/** A mirror that is behind, as Now shows it. */
+/** A mirror that is out of date or not updated, as Now shows it. */
 export interface LateMirrorView {
   name: string
   href: string
+  /** As in *Mirrors*: `Out of date`, `Not updated` or both. */
+  state: string
   /** From when the parts are that shoppers see. */
   seen: string
   whom: WhomToCall[]
@@ -25,18 +28,21 @@ export interface UnfilledMirrorView {
   whom: WhomToCall[]
 }
 
-export const toLateMirrorView = (
+export function toLateMirrorView(
   late: LateMirror,
   storeOutage: StoreOutage | null,
   merchants: MerchantDirectory,
-): LateMirrorView => ({
-  name: nameMirror(late, merchants),
-  href: toMirrorPath(late),
-  seen: describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
-    .map(({ text }) => text)
-    .join(' '),
-  whom: callAboutMirror(late, merchants),
-})
+): LateMirrorView {
+  const causes = describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
+  const kinds = new Set(causes.map(({ kind }) => kind))
+  return {
+    name: nameMirror(late, merchants),
+    href: toMirrorPath(late),
+    state: capitalize([...kinds].join(', ')),
+    seen: causes.map(({ text }) => text).join(' '),
+    whom: callAboutMirror(late, merchants),
+  }
+}
 
 export const toUnfilledMirrorView = (mirror: UnfilledMirror, merchants: MerchantDirectory): UnfilledMirrorView => ({
   name: nameMirror(mirror, merchants),

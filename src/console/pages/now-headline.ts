@@ -18,7 +18,7 @@ export interface QuietFacts {
   waitingOrders?: number
   /** Webhook endpoints without a successful attempt for 15 minutes. */
   failingEndpoints?: number
-  /** Mirrors that are out of date. */
+  /** Mirrors that are out of date or not updated. */
   lateMirrors?: number
   /** Mirrors without parts that could not be read. */
   unfilledMirrors?: number
@@ -67,7 +67,9 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
     ...(failingEndpoints > 0
       ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
       : []),
-    ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog mirror is behind', 'catalog mirrors are behind')] : []),
+    ...(lateMirrors > 0
+      ? [formatCount(lateMirrors, 'catalog mirror is not current', 'catalog mirrors are not current')]
+      : []),
     ...(unfilledMirrors > 0
       ? [formatCount(unfilledMirrors, 'catalog mirror is not filled', 'catalog mirrors are not filled')]
       : []),

@@ -54,7 +54,7 @@ export interface NowPageView {
   searchNote: string
   /** The machine that serves the page. */
   machine: string
-  /** Its mirrors that are out of date. */
+  /** Its mirrors that are out of date or not updated. */
   lateMirrors: LateMirrorView[]
   /** Mirrors without parts that could not be read yet. */
   unfilledMirrors: UnfilledMirrorView[]

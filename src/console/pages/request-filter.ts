@@ -6,8 +6,10 @@ import { describeRoute } from '../text/route-text.ts'
 import { readTimeWindow, type TimeWindow } from './time-window.ts'
 
 export const recordKinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
-/** The `merchant` of requests without a valid key. No merchant id contains a space. */
+/** The `merchant` of requests whose key names none. No merchant id contains a space. */
 export const NO_MERCHANT = 'no valid key'
+const NO_MERCHANT_NOTE =
+  'Their key is missing or unknown, or was not read. Requests with a revoked or expired key are listed with the merchant that it belongs to.'
 const MAX_TEXT_LENGTH = 128
 
 /** The filter of the list of requests, as in its fields. */
@@ -63,7 +65,7 @@ export function readRequestFilter(
 export function describeRequestFilter(filter: RequestFilter, merchants: MerchantDirectory): string {
   const { merchant, mode, kind, during, route, status, code, key, customer, sku } = filter
   const id = merchant === NO_MERCHANT ? null : merchant
-  const of = id === null ? `without a valid key (${mode})` : `of ${merchants.name(id)} (${mode})`
+  const of = id === null ? `of no known merchant (${mode})` : `of ${merchants.name(id)} (${mode})`
   const time = during
     ? `from ${merchants.time(during.from, id).text} to ${merchants.time(during.to, id).text}`
     : 'of any time'
@@ -76,7 +78,8 @@ export function describeRequestFilter(filter: RequestFilter, merchants: Merchant
     sku && `SKU ${sku}`,
   ].filter(Boolean)
   const kinds = kind === '' ? 'Degraded, slow and refused' : capitalize(kind)
-  return `${kinds} requests ${of}, ${time}${others.length > 0 ? `; ${others.join(', ')}` : ''}.`
+  const note = id === null ? ` ${NO_MERCHANT_NOTE}` : ''
+  return `${kinds} requests ${of}, ${time}${others.length > 0 ? `; ${others.join(', ')}` : ''}.${note}`
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

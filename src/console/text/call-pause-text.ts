@@ -11,7 +11,7 @@ export const callPauseTexts = {
 
 /** The circuit stays open for a second at first, and up to three. */
 export const CALL_PAUSE_HINT =
-  'While calls are paused, one call at a time is made as a trial, every few seconds as long as trials fail: for the first request, order that is sent again, or read in the background after those seconds. All other requests make no call meanwhile, and say nothing of whether the system works again. After two successful trials in a row, calls are made again.'
+  'While calls are paused, a single call is made now and then as a trial: the next one that a request, a waiting order or a read in the background needs. After a failed trial, the next follows a second or more later. Other requests make no call, so they say nothing of whether the system works. After two successful trials in a row, calls are made again.'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
   open: () => 'paused: the system failed too often',

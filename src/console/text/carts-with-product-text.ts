@@ -50,7 +50,11 @@ function describeCustomerCheckouts(carts: readonly CartRecord[], sku: string): s
             `${formatCount(unpriced, 'cart')} lacked one of them when last priced, and cannot be ordered until it is set`,
           ]
         : []),
-      ...(unknown > 0 ? [`of ${formatCount(unknown, 'cart')} it is not known, because it was not priced with it`] : []),
+      ...(unknown > 0
+        ? [
+            `of ${formatCount(unknown, 'cart')} it is not known, because the last total, if there is one, does not include this product`,
+          ]
+        : []),
     ].join('; '),
   ]
     .join(' ')
@@ -66,7 +70,10 @@ export function describeProductInCart(
 ): string {
   if (!dependsOnCustomer) return ''
   const found = findProductInCart(cart, sku)
-  if (found.state === 'unknown') return 'not priced with this product yet'
+  if (found.state === 'unknown')
+    return readCartTotals(cart) === null
+      ? 'without a total'
+      : `its last total of ${formatMoney(toCartTotal(cart).toFixed(2), currency)} does not include this product`
   const at = toTime(found.at).text
   return found.state === 'priced'
     ? `priced with this product at ${formatMoney(found.unitPrice, currency)} per ${found.uom} at ${at}, for this customer; the checkout asks again`

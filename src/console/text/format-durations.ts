@@ -18,6 +18,12 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(durationMs / unit.ms)} ${unit.name}${smallerUnit && rest > 0 ? ` ${rest} ${smallerUnit.name}` : ''}`
 }
 
+/** Formats the time between two instants as a reader counts it from their clock times, which have no fractions of seconds. */
+export function formatClockDuration(fromMs: number, toMs: number): string {
+  const seconds = Math.floor(toMs / SECOND_MS) - Math.floor(fromMs / SECOND_MS)
+  return seconds < 1 ? 'under 1 s' : formatDuration(seconds * SECOND_MS)
+}
+
 /** Formats a past time with its largest unit: `3 min ago`. */
 export function formatTimeAgo(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso)

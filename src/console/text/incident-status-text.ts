@@ -5,6 +5,7 @@ import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
+import { describeLaterFailure } from './later-failure-text.ts'
 import { describeConfirmation, describeRespondingAgain, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
@@ -16,6 +17,8 @@ export interface OrderEvidence {
 
 export interface IncidentTextParts {
   orders?: OrderEvidence
+  /** An incident of the same system after this one. */
+  later?: Incident | null
 
   toTime: (at: number) => DisplayTime
   merchantName: string
@@ -81,6 +84,13 @@ export function findIncidentEnd(
   return [from, to]
 }
 
+/** Returns when an incident was seen to be over, in milliseconds since the epoch; `null`: that was not seen. */
+export function findWorkedAt(incident: Incident, orders?: OrderEvidence): number | null {
+  const { recoveredAt, lastAt } = incident
+  if (recoveredAt === null || recoveredAt < lastAt) return null
+  return findIncidentEnd({ ...incident, recoveredAt }, orders)[1].at
+}
+
 /** Somebody must have mended it, or it returns. */
 const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
 
@@ -98,15 +108,17 @@ function describeForecourtTask(kind: string): string {
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   incident: Incident,
-  { toTime, merchantName, now, orders }: IncidentTextParts,
+  { toTime, merchantName, now, orders, later = null }: IncidentTextParts,
 ): string | null {
-  const { system, section, causes, beganAt, lastAt, endedAt } = incident
+  const { system, section, causes, beganAt, endedAt } = incident
   if (causes.length === 0) return null
-  const recoveredAt =
-    incident.recoveredAt !== null && incident.recoveredAt >= lastAt
-      ? findIncidentEnd({ ...incident, recoveredAt: incident.recoveredAt }, orders)[1].at
-      : incident.recoveredAt
+  const workedAt = findWorkedAt(incident, orders)
   const isStore = isStoreIncident({ system, section })
+  if (later !== null)
+    return describeLaterFailure(incident, later, {
+      ...{ toTime, now, workedAt },
+      name: isStore ? STORE_NAME : nameSystem(system),
+    })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
   const latest = isStore ? '' : ' at the latest'
@@ -114,14 +126,14 @@ export function describeIncidentTodo(
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
-  if (isQuiet && !(recoveredAt !== null && recoveredAt >= lastAt) && isResponding(incident))
+  if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null)
     return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
-  if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
-    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
-  return recoveredAt !== null && recoveredAt >= lastAt
-    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
+  if (lasting && workedAt !== null)
+    return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
+  return workedAt !== null
+    ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

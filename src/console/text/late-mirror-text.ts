@@ -26,8 +26,9 @@ const listFormat = new Intl.ListFormat('en')
 export const describePartsOf = (parts: readonly string[], time: string): string =>
   `${capitalize(listFormat.format(parts))} ${parts.length === 1 && parts[0] === 'stock' ? 'is' : 'are'} of ${time}`
 
-/** One cause why a mirror is behind: some parts are too old, or the store is not followed. */
+/** One cause why a mirror is not current: some parts are older than their limit, or it is not updated from the store. */
 export interface LateMirrorCause {
+  kind: 'out of date' | 'not updated'
   /** Milliseconds since the epoch: when it made the mirror late. */
   since: number
   text: string
@@ -47,23 +48,24 @@ export function describeLateMirror(
     const names = group.map(({ name }) => name)
     const since = asOf + maxAgeMs
     const text = `${describePartsOf(names, toTime(asOf).text)}, and out of date since ${toTime(since).text} (older than ${formatDuration(maxAgeMs)}).${unknown}`
-    return { since, text }
+    return { kind: 'out of date' as const, since, text }
   })
   if (!failure) return parts
-  const rest = oldParts.length > 0 ? 'all else' : 'all'
-  const text = `${describeFollowing(failure, toTime)}: ${rest} is of that time. ${describeStoreOfMirror(storeOutage, toTime)}`
-  return [...parts, { since: failure.since, text }]
+  const names = oldParts.map(({ name }) => name)
+  const rest = names.length > 0 ? `All parts but ${listFormat.format(names)}` : 'All parts'
+  const text = `${describeFollowing(failure, toTime)}. ${rest} are of that time. ${describeStoreOfMirror(storeOutage, toTime)}`
+  return [...parts, { kind: 'not updated', since: failure.since, text }]
 }
 
 /** Says whether the store itself fails, which a mirror does not follow. */
 export function describeStoreOfMirror(outage: StoreOutage | null, toTime: (at: number) => DisplayTime): string {
   return outage
     ? `${describeStoreOutage(outage, toTime(outage.beganAt))} That outage is an incident: Now says what shoppers lack.`
-    : `No outage of ${STORE_NAME} itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.`
+    : `An update reads ${STORE_NAME} and writes the mirror’s own file: which of the two has this error is not recorded. No outage of ${STORE_NAME} itself is known to this server. Sign-in, carts, checkout and orders use the database, not the mirror. A mirror that is not current is no incident by itself: one begins when a response to a request has a part that is older than its maximum age.`
 }
 
-/** Says since when a mirror does not follow the database, and why. */
+/** Says since when a mirror is not updated, and why. The message does not tell whether the store or the mirror's file gave it. */
 export const describeFollowing = (
   { since, message }: NonNullable<LateMirrorFacts['failure']>,
   toTime: (at: number) => DisplayTime,
-): string => `Forecourt’s database has not been followed since ${toTime(since).text} (${message})`
+): string => `The mirror has not been updated from ${STORE_NAME} since ${toTime(since).text} (${message})`

@@ -24,7 +24,7 @@ const effects: Readonly<Record<string, string>> = {
   'pricing price':
     'Prices are missing or out of date on product pages, in search and in lists. There are no cart totals and no checkout while prices cannot be read.',
   'pricing pricing':
-    'Carts have no totals: shoppers get an error instead of prices and promotions, and no total without them. Checkout is refused.',
+    'Shoppers get an error instead of the total of their cart, with its prices and promotions. Checkout is refused.',
   'accounting pricing': 'Carts have no totals, because their taxes cannot be read. Checkout is refused.',
   'accounting tax':
     'Prices are shown without tax, or with a tax rate that is out of date. Checkout is refused while taxes cannot be read.',
@@ -69,7 +69,7 @@ export const describeSystemEffect = (system: string): string =>
 /** Explains a circuit that is a part of a system; empty: it has all calls of its system. */
 export const describeCircuit = (circuit: string): string =>
   circuit === 'inventory-search'
-    ? 'Inventory search is the searches of inventory, which is one system. Only their calls are counted and paused separately.'
+    ? 'Inventory search is the same system as inventory. It is listed separately because calls that search are counted and paused separately.'
     : ''
 
 const KEY_EFFECT = 'Requests with this key are refused, so the shop that sends it shows no data.'

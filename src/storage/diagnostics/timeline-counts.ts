@@ -60,20 +60,27 @@ export async function listTimelineRows(
 /** Returns the modes in which a merchant had responses since that minute. */
 export async function listActiveModes(db: Database, merchant: string, from: string): Promise<Mode[]> {
   const active: Mode[] = []
-  // One row of each mode suffices: counting a day of them would read thousands.
-  for (const mode of modes) {
-    const row = await db
-      .selectFrom('timeline')
-      .select('at')
-      .where('tenant_id', '=', merchant)
-      .where('mode', '=', mode)
-      .where('step', '=', 'minute')
-      .where('at', '>=', from)
-      .where('system', '=', '')
-      .where('section', '=', '')
-      .limit(1)
-      .executeTakeFirst()
-    if (row) active.push(mode)
-  }
+  for (const mode of modes) if (await hasResponsesSince(db, { merchant, mode, step: 'minute' }, from)) active.push(mode)
   return active
+}
+
+/** Returns whether a tenant had responses in the minutes (kept for two days) or hours (30 days) that start from `from` on. */
+export async function hasResponsesSince(
+  db: Database,
+  { merchant, mode, step }: Pick<TimelineRowQuery, 'merchant' | 'mode' | 'step'>,
+  from: string,
+): Promise<boolean> {
+  // One row suffices: counting a day of them would read thousands.
+  const row = await db
+    .selectFrom('timeline')
+    .select('at')
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('step', '=', step)
+    .where('at', '>=', from)
+    .where('system', '=', '')
+    .where('section', '=', '')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

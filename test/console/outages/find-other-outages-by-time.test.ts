@@ -57,7 +57,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt made no call, because of earlier failures: connection refused. Forecourt tries again at ${toClock(nextAt)}.`,
-      'While calls are paused, one call at a time is made as a trial, every few seconds as long as trials fail: for the first request, order that is sent again, or read in the background after those seconds. All other requests make no call meanwhile, and say nothing of whether the system works again. After two successful trials in a row, calls are made again.',
+      'While calls are paused, a single call is made now and then as a trial: the next one that a request, a waiting order or a read in the background needs. After a failed trial, the next follows a second or more later. Other requests make no call, so they say nothing of whether the system works. After two successful trials in a row, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
@@ -67,6 +67,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'BP-1001 Brake pad',
       `The next attempt is at ${toClock(nextAt)}.`,
       '1 attempt failed, and 1 made no call, because calls were paused.',
+      `The order has waited for accounting since ${toClock(at - 14)}, for `,
       `Ordered ${toClock(at - 14)} Last change of its state ${toClock(at)}`,
       'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101',
       'No call No call was made, because of earlier failures: connection refused',
@@ -136,7 +137,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const key = await recordRevokedKey(outages, 2)
     const { list, page } = await readIncident(at)
     expect(list).to.include('Refused key till 4').and.include('Invalid API key')
-    expect(list).to.not.include('without a valid key (live) refused')
+    expect(list).to.not.include('of no known merchant (live) refused')
     expectAll(list, ['Still refused'])
     expectAll(page, [
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
@@ -161,6 +162,11 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(await readText('/codes/invalid_api_key')).to.include('Refused key till 4 (Forecourt)')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
+    expectAll(await readText(around('/request?merchant=no+valid+key&mode=live&', at)), [
+      'requests of no known merchant (live), from',
+      'Requests with a revoked or expired key are listed with the merchant that it belongs to.',
+      'No such request was recorded.',
+    ])
     expectAll(await readText(`/request?id=one-${at}`), [
       'Acme Parts live',
       'The API key was revoked or has expired.',
@@ -168,6 +174,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(await readText('/audit?action=key.revoke'), [`key till 4 (${key.key_id})`])
     const now = await readText('/')
+    expect(now).to.match(/Shops without requests with a valid key in the last minute: \d/)
     expect(now).to.match(/No requests with a valid key in the last minute, but 1 revoked or expired key is still used/)
     // What is over comes last while something is wrong.
     expect(now.indexOf('Latest ended incident:')).to.be.above(now.indexOf('Orders, webhooks and imports'))
@@ -388,7 +395,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',
       'Forecourt sends the event again by itself',
-      'an operator can send it at once from this page. Your account is read-only.',
+      'an operator can send it at once from this page, but need not. Your account is read-only.',
       'About order SO-100',
     ])
     clock.ms = at + 64 * MINUTE_MS
@@ -397,7 +404,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `Pending due since ${toClock(at + NEXT_ATTEMPT_MS)}`,
       'Events are due, and none is being sent now. This page does not know whether they wait for the endpoint or for Forecourt.',
       `Whom to call about Forecourt: ${FORECOURT}`,
-      'After that the event is abandoned. When the endpoint accepts events again, an operator sends those that it missed',
+      'Nobody has to send the waiting events: Forecourt sends each of them again by itself, for about two days. Then the event is abandoned.',
+      'an operator can send the waiting ones at once, and has to send the abandoned ones, within 30 days, from this page. Your account is read-only, so ask an operator.',
     ])
     await recoverEndpoint(outages)
     expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/are due|events? waits?/)

@@ -58,7 +58,7 @@ describe('an outage of a system, from a clock time alone', () => {
       const latest = await readNow()
       expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
       if (outage.name === 'inventory is stopped') expect(latest).to.match(/\((inventory)\) of Acme Parts \(live\)/)
-      expectAll(await outages.readText('/'), ['Inventory search is the searches of inventory, which is one system.'])
+      expectAll(await outages.readText('/'), ['Inventory search is the same system as inventory.'])
       expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 

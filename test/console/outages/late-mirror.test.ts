@@ -7,31 +7,31 @@ import { recordStoreOutage } from './outage-scenarios.ts'
 import { systemOutages } from './system-outages.ts'
 
 const NO_OUTAGE =
-  'No outage of Forecourt’s database itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.'
+  'An update reads Forecourt’s database and writes the mirror’s own file: which of the two has this error is not recorded. No outage of Forecourt’s database itself is known to this server. Sign-in, carts, checkout and orders use the database, not the mirror. A mirror that is not current is no incident by itself: one begins when a response to a request has a part that is older than its maximum age.'
 
-describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
+describe('a mirror or feed that is not current, on the pages Now and Mirrors', () => {
   it('says what is old, since when, why, what shoppers see, and whom to ask', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
     const shown = await outages.readText('/mirrors')
     expectAll(shown, [
-      'In step with Forecourt’s database until 08:50:00 GMT-5. Maximum age of a part: 1 h.',
-      'What to do, in this order: Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked) on the machine shop-1.',
+      'Updated from Forecourt’s database until 08:50:00 GMT-5. Maximum age of a part: 1 h.',
+      'What to do, in this order: The mirror has not been updated from Forecourt’s database since 08:50:00 GMT-5 (database is locked) on the machine shop-1.',
       'Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted.',
       NO_OUTAGE,
-      'Tell whoever runs Forecourt to check the disk of shop-1 and Forecourt’s database.',
-      'No sign-in, cart, checkout or order request is known to have been refused by the database since 08:50:00 GMT-5.',
+      'Tell whoever runs Forecourt to check the disk of shop-1, where the file is, and Forecourt’s database.',
+      'No sign-in, cart, checkout or order request is known to have been refused by the database since 08:50:00 GMT-5. But no request of Acme Parts (live) has been counted since then, so whether these work is not known.',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 At the last that is known, at 08:50:00 GMT-5, pricing could not be read: no response in time. Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5; how many shoppers saw them is not counted.',
-      'This is what the mirror knew at 08:50:00 GMT-5, when it could follow last. Whether pricing can be read now is not known here: new values are seen only after the mirror follows again. Cart totals and checkout read pricing itself, not the mirror: none is known to have failed since 07:05:00 GMT-5. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
+      'This is what the mirror knew at 08:50:00 GMT-5, when it was updated last. Whether pricing can be read now is not known here: new values are seen only after the mirror is updated again. Cart totals and checkout read pricing itself, not the mirror: none is known to have failed since 07:05:00 GMT-5. But no request of Acme Parts (live) has been counted since then, so whether these work is not known. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'prices Out of date 2 h shoppers see the state of 07:05:00 GMT-5 No response in time known up to 08:50:00 GMT-5',
-      'products Not updated 15 min Not followed: database is locked',
+      'products Not updated 15 min Not updated: database is locked',
       'Each machine has copies of its own; this page shows those of shop-1',
       'is still served, but marked as out of date',
     ])
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
-      'No requests in the last minute, but 1 catalog mirror is behind',
+      'No requests in the last minute, but 1 catalog mirror is not current',
       'Healthy means that the systems respond. What they do not have, such as the price of one product, is no failure: the search at the top says of a product what it lacks, and whether it can be ordered.',
-      'Behind Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Whether newer values have been read since 08:50:00 GMT-5 is not known on this machine. Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time.',
+      'Out of date, not updated Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Whether newer values have been read since 08:50:00 GMT-5 is not known on this machine. The mirror has not been updated from Forecourt’s database since 08:50:00 GMT-5 (database is locked). All parts but prices are of that time.',
       NO_OUTAGE,
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
     ])
@@ -47,21 +47,44 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     ])
   })
 
+  it('does not take the silence of a shop without requests for a sign that carts work', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
+    const nobody =
+      'But no request of Acme Parts (live) has been counted since then, so whether these work is not known.'
+    expect(await outages.readText('/mirrors')).to.include(nobody)
+    await outages.record([{ tenant: 'zenith' }, { mode: 'sandbox' }])
+    expect(await outages.readText('/mirrors')).to.include(nobody)
+    await outages.record([{ route: 'getProduct' }], 60_000)
+    expect(await outages.readText('/mirrors'))
+      .to.include('How many were tried is not counted here.')
+      .and.not.include(nobody)
+  })
+
+  it('has changes that the mirror lacks, which are not called late', async () => {
+    await using outages = await openOutageConsole({ createMirrors: () => [createUnfilledMirror()] })
+    expect(await outages.readText('/mirrors'))
+      .to.include('Changes in Forecourt’s database that it does not have yet: none.')
+      .and.not.match(/\bbehind\b/i)
+  })
+
   it('is among the other events of a time: each cause with the time at which it began', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
-    const mirror = 'Catalog mirror of Acme Parts (live) on the machine shop-1 fell behind, and still is.'
+    const mirror = 'Catalog mirror of Acme Parts (live) on the machine shop-1:'
+    const old = `${mirror} out of date from then on, and still now.`
+    const stuck = `${mirror} not updated from then on, and still now.`
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
-      `08:50:00 GMT-5 ${mirror} Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time. ${NO_OUTAGE}`,
-      `08:05:00 GMT-5 ${mirror} Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5`,
+      `08:50:00 GMT-5 ${stuck} The mirror has not been updated from Forecourt’s database since 08:50:00 GMT-5 (database is locked). All parts but prices are of that time. ${NO_OUTAGE}`,
+      `08:05:00 GMT-5 ${old} Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5`,
     ])
     expectAll(await outages.readText('/incidents'), [
-      "An incident is a period in which responses to requests lacked one section of a merchant's shop, such as prices, had an older value of it than allowed, or were refused with an error.",
+      "An incident is a period in which responses to requests lacked one section of a merchant's shop, such as prices, had an older value in its place, or were refused with an error.",
+      'A value counts as older when Forecourt had to read it again and could not, so that shoppers got the one before. It must be read again after a change, or at the latest after a time: stock after 30 s, prices after 1 min 30 s, products after 6 min, tax rates after 15 min. What is read from a mirror has another limit: the maximum age of a part, which Mirrors shows.',
       'What is missing or old while no request asks for it is no incident',
       'parts of the catalog that are out of date are in Mirrors',
       'A product that has no price or tax in its system is none either, because the system responded: the search at the top finds the product and says what it lacks.',
     ])
     const before = await outages.readText('/incidents?at=2026-11-21T08:10&zone=America/Jamaica')
-    expect(before).to.include(`08:05:00 GMT-5 ${mirror}`).and.not.include(`08:50:00 GMT-5 ${mirror}`)
+    expect(before).to.include(`08:05:00 GMT-5 ${old}`).and.not.include(stuck)
   })
 
   it('says that the database itself is out, and what it refused', async () => {
@@ -116,15 +139,15 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
   it('is not on Now if no shop has a key for it', async () => {
     const tenant = { merchant: 'acme', mode: 'sandbox' } as const
     await using outages = await openOutageConsole({ createMirrors: (now) => [{ ...createLateMirror(now()), tenant }] })
-    expect(await outages.readText('/')).to.not.match(/mirror is behind|Catalog mirrors that are/)
+    expect(await outages.readText('/')).to.not.match(/mirror is not current|Catalog mirrors that are/)
     expect(await outages.readText('/mirrors')).to.include('Acme Parts')
     await issueApiKey(outages.db, { ...tenant, kind: 'secret' })
     outages.clock.ms += 1_000
-    expect(await outages.readText('/')).to.include('1 catalog mirror is behind')
+    expect(await outages.readText('/')).to.include('1 catalog mirror is not current')
   })
 
   it('is not on Now when all parts are current', async () => {
     await using outages = await openOutageConsole()
-    expect(await outages.readText('/')).to.not.include('Catalog mirrors that are behind')
+    expect(await outages.readText('/')).to.not.include('Catalog mirrors that are not current')
   })
 })

@@ -181,6 +181,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Taxes (accounting)', '1 (with an older value)'],
     page: [
       '1 of 1 response had an older value, at most 5 min old',
+      'tax rates after 15 min. What is read from a mirror has another limit: the maximum age of a part, which Mirrors shows.',
       '1 product page with a tax rate read up to 5 min before, which may have changed since',
     ],
   },
@@ -215,7 +216,7 @@ export const systemOutages: readonly SystemOutage[] = [
       '1 search or list of products refused with an error',
       'Only if the name has changed, whoever runs Forecourt changes the address in its configuration',
       'Calls to inventory search',
-      'System inventory search Inventory search is the searches of inventory, which is one system.',
+      'System inventory search Inventory search is the same system as inventory.',
       'Nothing is urgent: inventory search has worked since',
       'How inventory search failed',
     ],
@@ -250,7 +251,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Cart totals (pricing)', 'HTTP 500 × 1'],
     page: [
       '1 cart total refused with an error',
-      'Carts have no totals: shoppers get an error instead of prices and promotions',
+      'Shoppers get an error instead of the total of their cart, with its prices and promotions. Checkout is refused.',
       'Cart totals priceCart',
       'Check its log at that time.',
     ],

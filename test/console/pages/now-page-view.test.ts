@@ -98,7 +98,7 @@ describe('the page Now', () => {
       toNowHeadline([], null, { failingEndpoints: 1, lateMirrors: 2, failedImports: 1, hasRequests: false }),
     ).to.deep.equal({
       tone: 'warning',
-      text: 'No requests in the last minute, but 1 webhook endpoint fails, 2 catalog mirrors are behind, and 1 import failed',
+      text: 'No requests in the last minute, but 1 webhook endpoint fails, 2 catalog mirrors are not current, and 1 import failed',
     })
   })
 

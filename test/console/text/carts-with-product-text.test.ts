@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { describeOpenCarts } from '../../../src/console/text/carts-with-product-text.ts'
+import { describeOpenCarts, describeProductInCart } from '../../../src/console/text/carts-with-product-text.ts'
 import type { CartRecord } from '../../../src/storage/commerce/carts.ts'
 
 const cart = (totals: object | null) => ({ pricing: totals && { totals } }) as CartRecord
@@ -21,5 +21,20 @@ describe('describeOpenCarts', () => {
     expect(describeOpenCarts({ carts, areOthersUnknown: false }, missing, 'JMD')).to.equal(
       'Open carts that hold this product: 3 (2 carts of JMD 12.50 in total when last priced, 1 cart without a total). Their checkout is refused as long as it cannot be ordered. How many checkouts were refused for it is not counted. Nothing is lost: the carts are kept.',
     )
+  })
+})
+
+describe('describeProductInCart', () => {
+  it('says of a total from before the product was added that it does not include it', () => {
+    const lines = [{ line_id: 'line_2', sku: 'BP-1', uom: 'EA' }]
+    const describe = (pricing: object | null) =>
+      describeProductInCart({ lines, pricing } as CartRecord, { ...missing, dependsOnCustomer: true }, 'JMD', (at) => ({
+        iso: at,
+        text: at,
+      }))
+    expect(describe({ totals: { total: '4500.00' }, lines: [{ line_id: 'line_1' }], unpriced: [] })).to.equal(
+      'its last total of JMD 4,500.00 does not include this product',
+    )
+    expect(describe(null)).to.equal('without a total')
   })
 })

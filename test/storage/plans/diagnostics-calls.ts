@@ -1,6 +1,7 @@
 import * as backlogCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
+import * as findLaterIncident from '../../../src/storage/diagnostics/find-later-incident.ts'
 import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
@@ -32,6 +33,7 @@ export const diagnosticsModules = [
   ...[
     breakerChanges,
     dailyKeyUsage,
+    findLaterIncident,
     incidentNotes,
     incidentQueries,
     incidentUpdates,
@@ -114,6 +116,13 @@ export const diagnosticsCalls: QueryCalls = {
       since: at,
     }),
   ],
+  findLaterIncidentRow: (db) =>
+    ['', 'pricing'].map((system) =>
+      findLaterIncident.findLaterIncidentRow(db, {
+        ...{ incident_id: 'i', tenant_id: 'acme', mode: 'live', system, section: 'price' },
+        after: at,
+      }),
+    ),
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
   listStoreIncidents: (db) => [incidentQueries.listStoreIncidents(db, { from: 0, to: 1 })],
@@ -164,5 +173,6 @@ export const diagnosticsCalls: QueryCalls = {
   countOpenIncidents: (db) => [openIncidents.countOpenIncidents(db)],
   addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],
   listTimelineRows: (db) => [timelineRows.listTimelineRows(db, { ...tenant, step: 'minute', ...range })],
+  hasResponsesSince: (db) => [timelineRows.hasResponsesSince(db, { ...tenant, step: 'hour' }, at)],
   listActiveModes: (db) => [timelineRows.listActiveModes(db, 'acme', at)],
 }

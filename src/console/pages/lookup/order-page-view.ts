@@ -7,7 +7,7 @@ import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
-import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
+import { formatClockDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import {
@@ -150,10 +150,9 @@ function describeStatus(
         : `: ${capitalizeOrderAttempt({ outcome: 'refused', kind: order.reject_reason ?? 'no reason' })}`
     return `${by} at ${toTime(order.updated_at)}${reason}. The shopper sees it as rejected.`
   }
-  const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
   const failed = last ? countFailedAttempts(tries) : 'No attempt has ended yet'
-  return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
+  return `The order has waited for accounting since ${toTime(order.created_at)}, for ${formatClockDuration(Date.parse(order.created_at), now)}. ${failed}. The shopper sees that it is being processed.`
 }
 
 /** Returns where a pending order waits, one sentence each. */

@@ -1,0 +1,27 @@
+import type { Database } from '../database.ts'
+import type { IncidentRow } from './open-incidents.ts'
+
+export interface LaterIncidentQuery
+  extends Pick<IncidentRow, 'incident_id' | 'tenant_id' | 'mode' | 'system' | 'section'> {
+  /** An instant (RFC 3339): only incidents with a degraded response after it. */
+  after: string
+}
+
+/** Returns another incident of the same system, or of the same section if that belongs to no system: an open one, or else the latest. */
+export async function findLaterIncidentRow(db: Database, query: LaterIncidentQuery): Promise<IncidentRow | null> {
+  const { incident_id, tenant_id, mode, system, section, after } = query
+  let later = db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('system', '=', system)
+    .where('incident_id', '!=', incident_id)
+    .where('last_at', '>', after)
+    .orderBy('last_at', 'desc')
+    .orderBy('incident_id', 'desc')
+    .limit(1)
+  if (system === '') later = later.where('section', '=', section)
+  const open = await later.where('ended_at', 'is', null).executeTakeFirst()
+  return open ?? (await later.executeTakeFirst()) ?? null
+}
