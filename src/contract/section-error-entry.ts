@@ -13,6 +13,8 @@ export const sectionErrorCodes = {
   overloaded: 'Too many calls wait for the system. Read the section again later.',
   not_configured: 'The merchant’s back office does not offer the section. It stays missing.',
   partial_result: 'Some rows have the section and others do not. Read the page again later.',
+  catalog_loading:
+    'The catalog is still being loaded, so more may match. Show what was found; search again after `retry_after_ms`.',
 } as const
 
 export type SectionErrorCode = keyof typeof sectionErrorCodes
@@ -20,7 +22,7 @@ export type SectionErrorCode = keyof typeof sectionErrorCodes
 /** The OpenAPI document adds the names of all sections. */
 const SectionField = Type.String({
   $id: 'SectionField',
-  description: 'The section of the body that is missing or stale',
+  description: 'The section of the body that is missing, stale or incomplete',
 })
 
 export const SectionErrorEntry = Type.Object(
@@ -37,5 +39,5 @@ export const SectionErrorEntry = Type.Object(
 )
 
 export const SectionErrors = Type.Array(SectionErrorEntry, {
-  description: 'One entry for each section that is missing or stale; empty when all are current',
+  description: 'One entry for each section that is missing, stale or incomplete; empty when all are current',
 })

@@ -47,7 +47,7 @@ describe('an upstream system that fails behind a mirror', () => {
   before(async () => {
     api = await startApi({ mirror: bound, now: () => start + aheadMs })
     key = await api.key({ mode: 'live' })
-    await api.fillMirror({ tenant: { merchant: 'acme', mode: 'live' } })
+    await api.fillMirror({ tenant: { merchant: 'acme', mode: 'live' }, vehicles: true })
     whole = (await readAll()).map(({ body }) => body)
   })
   afterEach(() => api.clearFaults())

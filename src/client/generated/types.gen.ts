@@ -282,14 +282,14 @@ export type Sync = {
 };
 
 /**
- * The section of the body that is missing or stale
+ * The section of the body that is missing, stale or incomplete
  */
 export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | 'credit' | 'customer' | 'data' | 'delivery_options' | 'document' | 'facets' | 'fitment' | 'invoice' | 'invoices' | 'lines' | 'media' | 'order' | 'payment' | 'price' | 'pricing' | 'product' | 'references' | 'suggestions' | 'tax';
 
 /**
  * Codes may be added
  */
-export type SectionErrorCode = 'downstream_timeout' | 'downstream_unavailable' | 'downstream_error' | 'downstream_rate_limited' | 'circuit_open' | 'maintenance' | 'invalid_downstream_response' | 'overloaded' | 'not_configured' | 'partial_result';
+export type SectionErrorCode = 'downstream_timeout' | 'downstream_unavailable' | 'downstream_error' | 'downstream_rate_limited' | 'circuit_open' | 'maintenance' | 'invalid_downstream_response' | 'overloaded' | 'not_configured' | 'partial_result' | 'catalog_loading';
 
 export type SectionError = {
     field: SectionField;
@@ -324,7 +324,7 @@ export type ProductChanges = {
     closest?: ClosestSearch | null;
     sync: Sync;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -339,7 +339,7 @@ export type ProductList = {
      */
     closest?: ClosestSearch | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -416,7 +416,7 @@ export type ProductDetail = {
     superseded_by: string | null;
     alternatives: Array<Alternative> | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -443,7 +443,7 @@ export type SuggestionList = {
     brands: Array<FacetValue>;
     vehicles: Array<VehicleSuggestion>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -493,7 +493,7 @@ export type LookupItem = {
 export type LookupResult = {
     data: Array<LookupItem>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -512,7 +512,7 @@ export type CategoryNode = {
 export type CategoryTree = {
     data: Array<CategoryNode>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -526,7 +526,7 @@ export type TagCount = {
 export type TagFacets = {
     data: Array<TagCount>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -543,7 +543,7 @@ export type Availability = {
     branches?: Array<BranchAvailability>;
     as_of: string | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -569,7 +569,7 @@ export type AvailabilityBatch = {
     data: Array<AvailabilityRow>;
     unknown_skus: Array<string>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -596,7 +596,7 @@ export type VehicleFacet = {
     market: string | null;
     data: Array<VehicleFacetValue>;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -656,7 +656,7 @@ export type VehicleProducts = {
      */
     closest?: ClosestSearch | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -681,7 +681,7 @@ export type ProductFitments = {
     data: Array<FittedVehicle>;
     pagination: Pagination;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -740,7 +740,7 @@ export type Me = {
     addresses: Array<CustomerAddress>;
     created_at: string | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -776,7 +776,7 @@ export type Session = {
     device_token: string;
     customer: Me | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -911,7 +911,7 @@ export type CreditStatus = {
      */
     as_of: string;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -949,7 +949,7 @@ export type BackInStockResponse = {
      */
     expires_at: string;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1000,7 +1000,7 @@ export type CartList = {
     data: Array<CartItem>;
     pagination: Pagination;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1164,7 +1164,7 @@ export type Cart = {
      */
     expires_at: string;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1288,7 +1288,7 @@ export type CartWithResults = {
      */
     expires_at: string;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
     /**
@@ -1379,7 +1379,7 @@ export type DeliveryOptionList = {
      */
     delivery_options: Array<DeliveryOption> | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1690,7 +1690,7 @@ export type CheckoutPaymentStatus = {
     poll_after_seconds: number | null;
     terminal: boolean;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1722,7 +1722,7 @@ export type OrderList = {
     data: Array<OrderItem>;
     pagination: Pagination;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1799,7 +1799,7 @@ export type OrderDetail = {
     history: Array<OrderHistoryEntry>;
     invoices: Array<OrderInvoice> | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1878,7 +1878,7 @@ export type InvoiceList = {
     data: Array<InvoiceItem>;
     pagination: Pagination;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -1930,7 +1930,7 @@ export type InvoiceDetail = {
     payments: Array<InvoicePayment>;
     billing_address: Address | null;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -2103,7 +2103,7 @@ export type DeliveryList = {
     data: Array<Delivery>;
     pagination: Pagination;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };
@@ -2740,7 +2740,7 @@ export type EventList = {
      */
     next_since: string;
     /**
-     * One entry for each section that is missing or stale; empty when all are current
+     * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
 };

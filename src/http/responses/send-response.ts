@@ -23,7 +23,7 @@ export interface PreparedResponse {
 export interface RepresentationResponse {
   representation: Representation
   cacheControl: string
-  /** No section is missing or stale. */
+  /** No section is missing, stale or incomplete. */
   isComplete: boolean
   /** RFC 9211. */
   cacheStatus: string

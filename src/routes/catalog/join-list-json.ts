@@ -1,9 +1,10 @@
 import { toPagination } from '../../contract/pagination.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'
+import { isTextLoading, reportLoadingList } from './catalog-loading.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
 import { hasTexts, joinListItems, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'
-import { assertSearched, type ListQuery } from './list-parameters.ts'
+import type { ListQuery } from './list-parameters.ts'
 
 type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
 
@@ -16,11 +17,13 @@ export async function joinListJson(request: ListRequest): Promise<ApiResponse | 
   if (!hasTexts(request) || query.vehicle_id !== undefined || query.slug !== undefined || findsNothing(query))
     return null
   const startedAt = performance.now()
+  const isLoading = isTextLoading(backOffice.mirror)
   const page = await backOffice.mirror.searchTexts(toSearchRequest(query, null), requestScope)
   if (!page) return null
-  assertSearched(query, { skus: [], total: page.total }, backOffice.mirror)
+  const gaps = isLoading ? reportLoadingList(query, { skus: [], total: page.total }) : []
   const { products, total, has_more } = page
-  const { body, errors, traces } = await readSearchMembers(request, page)
+  const { body, traces, ...members } = await readSearchMembers(request, page)
+  const errors = [...gaps, ...members.errors]
   const pagination = toPagination(query, products.length, total, has_more)
   const items = joinListItems(products, merchant.currency)
   return {

@@ -3,10 +3,11 @@ import { FACETS } from '../../catalog/search/search-request.ts'
 import { BandSchema } from '../../contract/availability.ts'
 import { RequestTime } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { InvalidInput, Problem } from '../../errors.ts'
+import { InvalidInput } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../page-query.ts'
-import { type FoundPage, findsNothing } from './find-products.ts'
+import { catalogLoading } from './catalog-loading.ts'
+import { findsNothing } from './find-products.ts'
 
 const MAX_SKUS = 200
 /** Bounds the work of one request. */
@@ -101,15 +102,6 @@ export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
   const needed = findMirrorParameter(query)
   if (needed) assertMirror(state === 'ready' ? 'filling' : state, needed, query[needed])
 }
-
-/** Throws 503 for a text that finds nothing while the mirror, or a part of it that texts are searched in, is being filled. */
-export function assertSearched(query: ListQuery, page: Pick<FoundPage, 'skus' | 'total'>, mirror: MirrorReader): void {
-  const isEmpty = page.total === 0 || (page.total === null && page.skus.length === 0 && query.offset === 0)
-  if (!query.q || !isEmpty || findsNothing(query) || mirror.state === 'off') return
-  if (mirror.state === 'filling' || !mirror.hasTextParts()) throw catalogLoading()
-}
-
-export const catalogLoading = () => new Problem('catalog_loading', undefined, { headers: { 'Retry-After': '5' } })
 
 /** Throws unless the mirror is ready. `name`: the parameter that needs it. */
 export function assertMirror(state: MirrorReader['state'], name: string, input: unknown): void {

@@ -5,11 +5,12 @@ import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { PageQuery } from '../page-query.ts'
+import { isTextLoading, reportLoadingList } from './catalog-loading.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
 import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
-import { assertListQuery, assertSearched, listFilters, updatedSince } from './list-parameters.ts'
+import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
@@ -51,11 +52,12 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
   const { updated_since: since, vehicle_id: vehicleId } = query
   const isSync = since !== undefined
   const list = createListRowsReader(request)
+  const isLoading = isTextLoading(backOffice.mirror)
   // Withdrawn products have no price. Without them, prices are loaded as soon as the search returns SKUs.
   const search = findProducts(request, isSync ? undefined : list.prefetchPrices)
   const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
   const page = found.values.data ?? UNREAD_PAGE
-  if (found.values.data) assertSearched(query, page, backOffice.mirror)
+  const unfound = isLoading && found.values.data ? reportLoadingList(query, page) : []
   if (!isSync) list.prefetch(page.skus)
   const [rows, members, fitments] = await Promise.all([
     list.readSkus(page.skus, isSync),
@@ -66,7 +68,7 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
     product.active ? { ...rows.itemOf(product), ...fitments.memberOf(product.sku) } : toInactiveProduct(product),
   )
   const gaps = found.errors.length > 0 ? found.errors : rows.gaps
-  const errors = [...gaps, ...members.errors, ...fitments.errors, ...rows.errors]
+  const errors = [...(gaps.length > 0 ? gaps : unfound), ...members.errors, ...fitments.errors, ...rows.errors]
   const newest = gaps.length > 0 ? 0 : page.newest
   // A client that stored a time in the future would see no change until then.
   const isTooLate = isSync && page.skus.length === 0 && gaps.length === 0 && isInFuture(since, commerce.now())

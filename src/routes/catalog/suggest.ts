@@ -3,6 +3,7 @@ import { SuggestionList } from '../../contract/search.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
+import { isTextLoading, reportLoading } from './catalog-loading.ts'
 import { assertMirror } from './list-parameters.ts'
 
 const NO_SUGGESTIONS = { products: [], categories: [], brands: [], vehicles: [] }
@@ -31,10 +32,19 @@ export const suggestRoute = defineRoute({
   async handle({ query: { q, limit }, backOffice: { mirror }, requestScope }) {
     assertMirror(mirror.state, 'q', q)
     if (q.trim() === '') return { body: { ...NO_SUGGESTIONS, errors: [] }, errors: [], traces: [] }
-    const { values, errors, traces } = await fanOut(requestScope, {
+    const isLoading = isTextLoading(mirror)
+    const {
+      values,
+      errors: failures,
+      traces,
+    } = await fanOut(requestScope, {
       suggestions: required(mirror.suggest({ text: q, limit }, requestScope).then(valueSection)),
     })
     const { products, categories, brands, vehicles } = values.suggestions ?? NO_SUGGESTIONS
-    return { body: { products, categories, brands, vehicles, errors }, errors, traces }
+    const suggestions = { products, categories, brands, vehicles }
+    const isEmpty = Object.values(suggestions).every(({ length }) => length === 0)
+    const unfound = isLoading && values.suggestions ? reportLoading('suggestions', isEmpty) : []
+    const errors = failures.length > 0 ? failures : unfound
+    return { body: { ...suggestions, errors }, errors, traces }
   },
 })

@@ -7,9 +7,10 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import type { VehicleFitments } from '../../upstream/mirror/mirror-reader.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import { isTextLoading, reportLoadingList } from '../catalog/catalog-loading.ts'
 import { readSearchMembers } from '../catalog/facets-and-correction.ts'
 import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '../catalog/find-products.ts'
-import { assertListQuery, assertSearched, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
+import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
 import { createListRowsReader } from '../catalog/product-list-reader.ts'
 import { findFitments } from '../catalog/read-fitments.ts'
 import { clampOffset, PageQuery } from '../page-query.ts'
@@ -37,11 +38,12 @@ export const listVehicleProductsRoute = defineRoute({
     const search = { ...request, query: { ...request.query, vehicle_id } }
     assertListQuery(search.query, backOffice.mirror)
     if (!isValidVehicleId(vehicle_id)) throw createNotFound('vehicle')
+    const isLoading = isTextLoading(backOffice.mirror)
     const found = await fanOut(requestScope, {
       data: required(findVehicleProducts(vehicle_id, search).then(valueSection)),
     })
     const page = found.values.data
-    if (page) assertSearched(search.query, page, backOffice.mirror)
+    const unfound = isLoading && page ? reportLoadingList(search.query, page) : []
     if (!page && found.errors.length === 0) throw createNotFound('vehicle')
     const { skus, total, has_more } = page ?? UNREAD_PAGE
     const [rows, members] = await Promise.all([
@@ -53,7 +55,8 @@ export const listVehicleProductsRoute = defineRoute({
       ...rows.itemOf(product),
       fitment: fitmentBySku.get(product.sku) ?? null,
     }))
-    const errors = [...(found.errors.length > 0 ? found.errors : rows.gaps), ...members.errors, ...rows.errors]
+    const gaps = found.errors.length > 0 ? found.errors : rows.gaps
+    const errors = [...(gaps.length > 0 ? gaps : unfound), ...members.errors, ...rows.errors]
     return {
       body: {
         vehicle: page?.vehicle ?? null,

@@ -221,6 +221,16 @@ cheap good brake pads | brake pads | 39
 braek pads cheap | brake pads | 39
 the cheap pads for my corolla | pads corolla | 2
 honda yaris brake pads | honda brake pads | 10
+motor oil | oil | 72
+motor mount | mount | 27
+battery honda crv | battery | 26
+battery 2014 honda crv | battery | 26
+i need a battery for my 2014 honda crv | battery | 26
+batery for hona crv | battery | 26
+corolla 05 brake pads | brake pads | 39
+black brake pads honda crv | brake pads honda crv | 5
+motor oil honda crv 2014 | oil honda crv 2014 | 28
+brake pads and rotors | brake rotors | 31
 unicorn | -
 oz 55693 | -
 BP-9999 | -

@@ -1,7 +1,14 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 
 const CAMRY = 1139
+const LOADING = {
+  field: 'data',
+  code: 'catalog_loading',
+  detail: 'The catalog is being loaded. More may match.',
+  retry_after_ms: 5_000,
+}
 const START = '2020-01-01T00:00:00Z'
 
 /** The vehicles are the last part that a mirror reads: one call a product. */
@@ -16,9 +23,11 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
   })
   after(() => api[Symbol.asyncDispose]())
 
-  async function list(path: string) {
-    const { status, body } = await api.request(path, { key })
-    expect([status, body.errors], path).to.deep.equal([200, []])
+  /** With a text, more may be found later. */
+  async function list(path: string, errors: unknown[] = []) {
+    const { status, body, headers } = await api.request(path, { key })
+    expect([status, body.errors], path).to.deep.equal([200, errors])
+    expect(headers['forecourt-complete'], path).to.equal(String(errors.length === 0))
     return body as {
       data: { sku: string; fitment: { universal: boolean } }[]
       pagination: { total: number }
@@ -36,7 +45,7 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
       'a text, with the vehicle': `/v1/vehicles/${CAMRY}/products?limit=24&q=oil`,
       'the usual order': `/v1/vehicles/${CAMRY}/products?limit=24&sort=relevance`,
     })) {
-      const { data, pagination } = await list(path)
+      const { data, pagination } = await list(path, path.includes('q=') ? [LOADING] : [])
       expect(pagination.total, filter).to.be.within(1, own.pagination.total)
       for (const { fitment } of data) expect(fitment, filter).to.have.property('universal')
     }
@@ -83,8 +92,33 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
       const { status, body, headers } = await api.request(path, { key })
       expect([status, body.code, headers['retry-after']], path).to.deep.equal([503, 'catalog_loading', '5'])
     }
-    for (const query of ['q=oil+filter', 'q=oil+filter&offset=9999', 'q=%20', 'q=zzzz&skus=', 'brand=zzzz'])
-      await list(`/v1/products?${query}`)
+    for (const query of ['q=%20', 'q=zzzz&skus=', 'brand=zzzz']) await list(`/v1/products?${query}`)
+  })
+
+  it('are missing in a text search, which says so beside what it finds, each time', async () => {
+    for (const query of ['q=oil+filter', 'q=oil+filter', 'q=oil+filter&offset=9999', 'q=oil&sort=price&facets=brand']) {
+      await list(`/v1/products?${query}`, [LOADING])
+      const { headers } = await api.request(`/v1/products?${query}`, { key })
+      expect(headers['cache-status'], query).to.equal('forecourt; fwd=bypass')
+    }
+    const secret = await api.key({ kind: 'secret' })
+    const token = await api.shopperToken()
+    const { body } = await api.request('/v1/products?q=oil', {
+      key: secret,
+      headers: { 'X-Storefront-Shopper-Token': token },
+    })
+    expect(body.errors, 'for a customer').to.deep.equal([LOADING])
+  })
+
+  it('are missing in suggestions, which say so', async () => {
+    for (const q of ['camry+2010', 'zzzz']) {
+      const { status, body, headers } = await api.request(`/v1/suggest?q=${q}`, { key })
+      expect([status, body.code, headers['retry-after']], q).to.deep.equal([503, 'catalog_loading', '5'])
+    }
+    const { status, body, headers } = await api.request('/v1/suggest?q=oil', { key })
+    expect([status, body.errors]).to.deep.equal([200, [{ ...LOADING, field: 'suggestions' }]])
+    expect([headers['forecourt-complete'], body.products.length > 0]).to.deep.equal(['false', true])
+    expect((await api.request('/v1/suggest?q=%20', { key })).body.errors, 'a blank text').to.deep.equal([])
   })
 
   it('with an id that no vehicle has are none, without a wait for the mirror', async () => {
@@ -102,31 +136,52 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
     }
     expect((await list(`/v1/products?vehicle_id=${CAMRY}&limit=24`)).data, 'simple lists').to.have.lengthOf(24)
     expect((await list('/v1/products?q=zzzz')).data, 'a text search').to.deep.equal([])
+    expect((await list('/v1/products?q=oil+filter')).data, 'what there is').to.not.deep.equal([])
+    expect((await api.request('/v1/suggest?q=zzzz', { key })).body.errors, 'suggestions').to.deep.equal([])
     states.vehicles.failure = null
   })
 })
 
-describe('a text search that finds nothing', () => {
+describe('a text search', () => {
   const MIRROR = { maxAgeMs: 3_600_000 }
   const find = async (api: Api, key: string, path: string) => {
     const { status, body } = await api.request(path, { key })
     return [status, body.code ?? body.pagination.total]
   }
 
-  it('waits for a mirror that is being filled, and for its vehicles', async () => {
+  it('that finds nothing waits for a mirror that is being filled, and for its vehicles', async () => {
     await using api = await startApi({ mirror: MIRROR })
     const key = await api.key()
     // The sandbox's own search knows no plurals.
     for (const path of ['/v1/products?q=pads', `/v1/vehicles/${CAMRY}/products?q=pads`])
       expect(await find(api, key, path), path).to.deep.equal([503, 'catalog_loading'])
-    expect((await find(api, key, '/v1/products?q=pad'))[0]).to.equal(200)
+    const pad = await api.request('/v1/products?q=pad', { key })
+    expect([pad.status, pad.body.errors]).to.deep.equal([200, [LOADING]])
     await api.fillMirror({ vehicles: true })
+    expect((await api.request('/v1/products?q=pad', { key })).body.errors, 'all').to.deep.equal([])
     expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 39])
     expect(await find(api, key, '/v1/products?q=zzzz')).to.deep.equal([200, 0])
   })
 
+  it('is neither a degraded response nor an incident while the mirror is being filled', async () => {
+    await using api = await startApi({ mirror: MIRROR, operations: { metrics: true } })
+    await api.fillMirror()
+    const key = await api.key()
+    for (const path of ['/v1/products?q=oil', '/v1/suggest?q=oil'])
+      expect((await api.request(path, { key })).body.errors[0].code, path).to.equal('catalog_loading')
+    const { text } = await sendHttpRequest(api.operationsAddress, '/metrics')
+    expect(text)
+      .to.match(/^forecourt_answers_total{.*outcome="complete"} 2$/m)
+      .and.not.match(/outcome="degraded"} [1-9]/)
+    expect(text)
+      .to.include('section="suggestions"')
+      .and.not.match(/served="(?!fresh)/)
+  })
+
   it('finds nothing where there is no mirror', async () => {
     await using api = await startApi()
-    expect(await find(api, await api.key(), '/v1/products?q=pads')).to.deep.equal([200, 0])
+    const key = await api.key()
+    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 0])
+    expect((await api.request('/v1/products?q=pad', { key })).body.errors).to.deep.equal([])
   })
 })

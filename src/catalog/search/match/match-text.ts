@@ -30,10 +30,10 @@ const MAX_TEXT = 500
 const MAX_LISTED = 20
 
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { spelling } = parts
+  const { spelling, vehicles } = parts
   const matchNumber = createNumberMatcher(parts)
   const phrases = createPhraseMatcher(parts)
-  const findClosest = createClosestTexts({ matchWhole: phrases.matchWhole, spelling })
+  const findClosest = createClosestTexts({ matchWhole: phrases.matchWhole, spelling, vehicles })
 
   /** Several numbers, as they are copied from a list. */
   function matchListedNumbers(text: string, customerId: string | null): Uint32Array[] {

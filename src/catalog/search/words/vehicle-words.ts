@@ -9,6 +9,8 @@ export interface ParsedVehicleText {
   makeKey: string | null
   modelKey: string | null
   rest: string[]
+  /** The indexes of the words that name the vehicle, among the words of the text. */
+  indexes: number[]
 }
 
 export interface VehicleWords {
@@ -54,10 +56,11 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
     parse(text, { hasShortYears = false } = {}) {
       const words = splitWords(text).slice(0, MAX_TEXT_WORDS)
       let isAfterName = false
-      const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
+      const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [], indexes: [] }
       for (let at = 0; at < words.length; ) {
         const length = findName(words, at, isName)
         const key = words.slice(at, at + length).join('')
+        const { length: restLength } = reading.rest
         if (length > 0 && reading.makeKey === null && makes.has(key)) reading.makeKey = key
         else if (length > 0 && reading.modelKey === null && models.has(key)) reading.modelKey = key
         else if (YEAR.test(words[at]!) && reading.years.length < MAX_YEARS) reading.years.push(Number(words[at]))
@@ -65,7 +68,8 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
           readShortYear(words[at]!, reading)
         else reading.rest.push(words[at]!)
         isAfterName = reading.makeKey === key || reading.modelKey === key
-        at += isAfterName ? length : 1
+        const end = at + (isAfterName ? length : 1)
+        for (; at < end; at += 1) if (reading.rest.length === restLength) reading.indexes.push(at)
       }
       if (reading.makeKey !== null) reading.words.push(`make:${reading.makeKey}`)
       if (reading.modelKey !== null) reading.words.push(`model:${reading.modelKey}`)
