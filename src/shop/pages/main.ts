@@ -29,6 +29,7 @@ let opened = 0
 /** Shows the page of the address. The last page stays until the next one is complete; of two that were opened, the later one counts. */
 async function show(): Promise<void> {
   const number = ++opened
+  showQuery()
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
   const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
@@ -81,7 +82,7 @@ function failurePage(error: unknown) {
 }
 
 await loadAccount()
-showSearchBox(find('#search'))
+const showQuery = showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
 followStock()
