@@ -128,7 +128,13 @@ describe('the demo’s shop', () => {
     expect(bytes, 'scripts and styles, compressed').to.be.within(1, FIRST_PAGE.codeBytes)
     expect(code.length, 'scripts and styles').to.be.at.most(FIRST_PAGE.codeFiles)
     const others = entries.filter(({ path }) => !/\.(?:[jt]s|css|webp)$/.test(path)).map(({ path }) => path)
-    const expected = ['/shop', '/v1/products', '/v1/vehicles/years', '/shop/assets/shop/pages/icon.svg']
+    const expected = [
+      '/shop',
+      '/v1/products',
+      '/v1/categories',
+      '/v1/vehicles/years',
+      '/shop/assets/shop/pages/icon.svg',
+    ]
     // On a slow machine, stock has been asked for again.
     expect([...expected, '/v1/availability/batch']).to.include.members(others)
   })
@@ -578,6 +584,100 @@ describe('the demo’s shop', () => {
     await showsHeading('Braking')
   })
 
+  it('offers the categories at the top while none is chosen', async () => {
+    const links = page.locator('.filters h2:text-is("Category") + ul')
+    const expectTop = async () => {
+      for (const name of ['Braking', 'Engine', 'Cooling']) {
+        const item = links.getByRole('listitem').filter({ hasText: name })
+        await item.waitFor()
+        expect(await item.textContent()).to.match(new RegExp(`^${name} [1-9]\\d*$`))
+      }
+      expect(await links.getByRole('link', { name: 'Wiring' }).count(), 'a subcategory').to.equal(0)
+    }
+    await session.go('/shop')
+    await expectTop()
+    for (const [name, label] of [
+      ['Year', '2014'],
+      ['Make', 'Honda'],
+      ['Model', 'CR-V EX 2.4L I4 JM'],
+    ] as const)
+      await page.getByLabel(name, { exact: true }).selectOption({ label })
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    await expectTop()
+    await links.getByRole('link', { name: 'Braking' }).click()
+    await showsHeading(/^Braking for 2014 Honda CR-V/)
+    await links.getByRole('link', { name: 'Friction Parts' }).waitFor()
+    await expectSound()
+  })
+
+  it('shows the text of its address in the search box, and what is typed after it', async () => {
+    await session.go('/shop?q=oil')
+    await showsHeading('“oil”')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    expect(await box.inputValue()).to.equal('oil')
+    await box.fill('oil filter')
+    await page.locator('.filters').getByRole('link', { name: 'In stock' }).click()
+    await page.locator('.filters [aria-current="true"]').getByText('In stock').waitFor()
+    expect(await box.inputValue()).to.equal('oil filter')
+    await page.goto(`${api.address}/shop?q=pads`)
+    await page.getByRole('link', { name: 'Acme Parts' }).click()
+    await showsHeading('All products')
+    expect(await box.inputValue()).to.equal('')
+  })
+
+  it('keeps the keyboard focus on the part of the vehicle that was chosen', async () => {
+    await session.go('/shop')
+    for (const [name, key, next] of [
+      ['Year', '2', 'select[aria-label="Make"]:enabled'],
+      ['Make', 'T', 'select[aria-label="Model"]:enabled'],
+      ['Model', 'ArrowDown', 'h1:text("for 2")'],
+    ] as const) {
+      const select = page.getByLabel(name, { exact: true })
+      await select.focus()
+      await page.keyboard.press(key)
+      await page.locator(next).waitFor()
+      await page.locator('main:not([aria-busy])').waitFor()
+      expect(await page.evaluate('document.activeElement.ariaLabel'), name).to.equal(name)
+    }
+  })
+
+  it('forgets a vehicle that no longer exists, and says so', async () => {
+    await session.go('/shop')
+    for (const vehicle of [
+      { vehicle_id: 999_999, year: 2014, make: 'Honda', model: 'CR-V' },
+      { vehicle_id: 999_999, year: 2014, make: 'Honda' },
+    ]) {
+      await page.evaluate(`localStorage.setItem('shop-vehicle', '${JSON.stringify(vehicle)}')`)
+      await session.go('/shop')
+      await showsHeading('There is no such vehicle any more')
+      await expectSound()
+      await page.getByRole('main').getByRole('link', { name: 'All products' }).click()
+      await showsHeading('All products')
+      expect(new URL(page.url()).search).to.equal('')
+      expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal('{}')
+    }
+  })
+
+  it('shows products when what the browser stores is broken, and while it stores nothing', async () => {
+    await session.go('/shop')
+    for (const broken of ['{broken', 'null', '7']) {
+      await page.evaluate(`localStorage.setItem('shop-vehicle', '${broken}')`)
+      await session.go('/shop')
+      await page.locator('.cards a').first().waitFor()
+      await session.go('/shop/products/BP-1001')
+      await page.getByText(/^Fits \d+ vehicles$/).waitFor()
+    }
+    const refuse = "{ get() { throw new DOMException('Denied', 'SecurityError') } }"
+    for (const name of ['localStorage', 'sessionStorage'])
+      await page.addInitScript(`Object.defineProperty(window, '${name}', ${refuse})`)
+    await session.go('/shop')
+    await page.getByLabel('Year', { exact: true }).selectOption('2014')
+    await page.getByLabel('Make', { exact: true }).selectOption('Honda')
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'CR-V EX 2.4L I4 JM' })
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    await expectSound()
+  })
+
   it('has the chosen vehicle in the address, and says whether a product fits it', async () => {
     await session.go('/shop/products/BP-1001')
     await page.getByText(/^Fits \d+ vehicles$/).click()
@@ -595,7 +695,9 @@ describe('the demo’s shop', () => {
     expect(new URL(address).search).to.match(/^\?vehicle_id=\d+$/)
     await expectSound()
     await session.go('/shop/products/BP-1001')
-    await page.getByText(/^Fits your 2014 Honda CR-V/).waitFor()
+    const fit = page.getByText(/^Fits your 2014 Honda CR-V .* if: four-wheel drive/)
+    await fit.waitFor()
+    expect(await fit.getAttribute('class')).to.equal('notice')
     await expectSound()
     await session.go('/shop/products/BP-1002')
     await page.getByText(/^Does not fit your 2014 Honda CR-V/).waitFor()

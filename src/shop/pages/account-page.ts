@@ -28,33 +28,26 @@ async function credit() {
   const status = await shopper.getCreditStatus()
   if (!status.enabled) return html`<p>You pay on delivery.</p>`
   const { credit_limit, available_credit, overdue_balance } = status
-  return html`${sectionNotices(status.errors)}<dl>${terms([
-    ['Limit', credit_limit && formatPrice(credit_limit)],
-    ['Left', available_credit && formatPrice(available_credit)],
-    ['Overdue', overdue_balance && formatPrice(overdue_balance)],
-    ['Terms', status.terms?.description],
-  ])}</dl>`
+  const amounts = Object.entries({ Limit: credit_limit, Left: available_credit, Overdue: overdue_balance })
+  const rows = amounts.map(([term, money]) => [term, money && formatPrice(money)] as const)
+  return html`${sectionNotices(status.errors)}<dl>${terms([...rows, ['Terms', status.terms?.description]])}</dl>`
 }
 
 async function orders() {
   const { data } = await shopper.listOrders({ limit: SHOWN })
-  const rows = data.map(({ order_id, order_number, placed_at, status, total }) => [
-    html`<a href="/shop/orders/${order_id}">${order_number ?? order_id}</a>`,
-    formatDate(placed_at),
-    formatCode(status),
-    formatPrice(total),
-  ])
+  const rows = data.map(({ order_id, order_number, placed_at, status, total }) => {
+    const link = html`<a href="/shop/orders/${order_id}">${order_number ?? order_id}</a>`
+    return [link, formatDate(placed_at), formatCode(status), formatPrice(total)]
+  })
   return dataTable('Orders', ['Order', 'Placed', 'Status', 'Total'], rows)
 }
 
 async function invoices() {
   const { data } = await shopper.listInvoices({ limit: SHOWN })
-  const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => [
-    html`<a href="/shop/invoices/${invoice_id}">${invoice_number}</a>`,
-    formatDate(due_date),
-    formatCode(status),
-    formatPrice(balance),
-  ])
+  const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => {
+    const link = html`<a href="/shop/invoices/${invoice_id}">${invoice_number}</a>`
+    return [link, formatDate(due_date), formatCode(status), formatPrice(balance)]
+  })
   return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'To pay'], rows)
 }
 

@@ -1,5 +1,6 @@
 // In a project of your own: '@forecourt/client/browser'.
 import { type CartItem, createForecourt, createShopperCalls, ForecourtError, type Me } from '../../client/browser.ts'
+import { stored } from './browser-storage.ts'
 import { observedFetch } from './sandbox-panel.ts'
 
 const { name = '', key = '', operations = '' } = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}
@@ -24,18 +25,18 @@ export const account: { isSignedIn: boolean; me: Me | null } = { isSignedIn: fal
 
 /** Reads who is signed in. A visitor costs no call. */
 export async function loadAccount(): Promise<void> {
-  account.isSignedIn = localStorage.getItem(SIGNED_IN) !== null
+  account.isSignedIn = stored[SIGNED_IN] !== undefined
   account.me = account.isSignedIn ? await shopper.getMe().catch(() => null) : null
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
   await shopper.logInShopper({ body: { email, password } })
-  localStorage.setItem(SIGNED_IN, new Date().toISOString())
+  stored[SIGNED_IN] = new Date().toISOString()
   await loadAccount()
 }
 
 export function forgetAccount(): void {
-  localStorage.removeItem(SIGNED_IN)
+  delete stored[SIGNED_IN]
   Object.assign(account, { isSignedIn: false, me: null })
 }
 

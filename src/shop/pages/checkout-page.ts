@@ -38,13 +38,10 @@ const keys = new Map<string, string>()
 /** Each order has a key of its own until it has a result. Without one, the order may exist: sent again under the key, it is never a second order. */
 async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
   await assertUnchanged(cart)
-  const body = {
-    cart_id: cart.cart_id,
-    payment_method: payment as PaymentMethod,
-    shipping_address_id: address,
-    expected_total: cart.totals?.total ?? null,
-    po_number: po_number.trim() || null,
-  }
+  const { cart_id, totals } = cart
+  const seen = { cart_id, expected_total: totals?.total ?? null }
+  const chosen = { payment_method: payment as PaymentMethod, shipping_address_id: address }
+  const body = { ...seen, ...chosen, po_number: po_number.trim() || null }
   const attempt = JSON.stringify(body)
   const idempotencyKey = keys.get(attempt) ?? createIdempotencyKey()
   keys.set(attempt, idempotencyKey)

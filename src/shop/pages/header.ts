@@ -17,8 +17,8 @@ const toSuggestions = ({ products, categories, brands }: SuggestionList): Sugges
   ...products.map(({ name, sku }) => [name, sku, productPath(sku)] as const),
 ]
 
-/** The search with suggestions: a combobox, as the ARIA Authoring Practices describe it. */
-export function showSearchBox(form: HTMLFormElement): void {
+/** The search with suggestions: a combobox, as the ARIA Authoring Practices describe it. Returns what shows the text of another address. */
+export function showSearchBox(form: HTMLFormElement): () => void {
   let shown: Suggestion[] = []
   let chosen = -1
   let call = new AbortController()
@@ -29,6 +29,7 @@ export function showSearchBox(form: HTMLFormElement): void {
     chosen = index
     const content = html`
       <input type="search" name="q" id="q" placeholder="Search parts, brands, numbers" autocomplete="off"
+        .value=${new URLSearchParams(location.search).get('q') ?? ''}
         role="combobox" aria-label="Search" aria-controls="suggestions" aria-autocomplete="list"
         aria-expanded=${shown.length > 0} aria-activedescendant=${chosen < 0 ? nothing : `suggestion-${chosen}`}
         @input=${suggest} @blur=${close} @keydown=${press}>
@@ -81,7 +82,8 @@ export function showSearchBox(form: HTMLFormElement): void {
     event.preventDefault()
     go(chosen)
   })
-  show([])
+  close()
+  return close
 }
 
 /** Shows who is signed in, and the size of the cart. */

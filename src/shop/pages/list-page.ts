@@ -1,11 +1,10 @@
 import { html, nothing } from 'lit-html'
-import { repeat } from 'lit-html/directives/repeat.js'
 import type { AvailabilityBand, CategoryNode, ProductList, ProductSort } from '../../client/browser.ts'
 import { sectionError } from '../../client/browser.ts'
 import { catalog, forecourt } from './api-and-account.ts'
 import { type PageRequest, withParameter } from './navigation.ts'
 import { sectionNotices } from './notices-and-forms.ts'
-import { bandNames, countOf, productCard } from './page-parts.ts'
+import { bandNames, countOf, productCards } from './page-parts.ts'
 import { findVehicle, formatVehicle, pathFor, readVehicle, vehiclePicker } from './vehicle-picker.ts'
 
 const PAGE_SIZE = 24
@@ -18,21 +17,24 @@ const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label 
 export async function showList({ query }: PageRequest) {
   const chosen = readVehicle()
   if (chosen.vehicle_id && !Number(query.get('vehicle_id'))) return location.replace(pathFor(chosen, query))
-  const offset = Number(query.get('offset'))
-  const vehicle = await findVehicle(Number(query.get('vehicle_id')))
-  const [picker, categories, asked] = await Promise.all([
+  const vehicle_id = Number(query.get('vehicle_id'))
+  const vehicle = await findVehicle(vehicle_id)
+  const [picker, tree, asked] = await Promise.all([
     vehiclePicker(vehicle),
-    readCategoryPath(query.get('category')),
-    readList(query, offset),
+    // Without the tree, the page does without the names of categories.
+    forecourt.getCategories().catch(() => ({ data: [] })),
+    readList(query, Number(query.get('offset'))),
   ])
   const { total } = asked.pagination
+  // Even universal products do not fit a vehicle that no longer exists.
+  if (total === 0) await findVehicle(vehicle_id, true)
+  const path = findPath(tree.data, query.get('category'))
   // Behind the end, the last page is shown.
   const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
   const { data, errors, pagination, closest, corrected_q } = list
   const q = query.get('q')
   const found = closest?.q ?? corrected_q
-  const title = q ? `“${found ?? q}”` : (categories.at(-1)?.name ?? 'All products')
-  const cards = repeat(data, toSku, (product) => productCard(product, sectionError(list, 'price')))
+  const title = q ? `“${found ?? q}”` : (path.at(-1)?.name ?? 'All products')
   return html`
     ${picker}
     <div class="list-head">
@@ -42,14 +44,11 @@ export async function showList({ query }: PageRequest) {
     ${found && html`<p class="notice">No product matches “${q}”. These products match “${found}”${closest && `, without “${closest.left_out.join(' ')}”`}.</p>`}
     ${sectionNotices(errors)}
     <div class="list">
-      ${filters(list, query, categories)}
-      ${data.length > 0 ? html`<div class="cards">${cards}</div>` : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`}
+      ${filters(list, query, [...path, ...(path.at(-1)?.children ?? tree.data)])}
+      ${data.length > 0 ? productCards(data, sectionError(list, 'price')) : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`}
     </div>
     ${pages(list, query)}`
 }
-
-/** No card becomes that of another product: `live-stock.ts` may have changed its band. */
-const toSku = ({ sku }: { sku: string }) => sku
 
 /** Reads what fewer words find, when nothing has all words. The API refuses values that it does not know. */
 async function readList(query: URLSearchParams, offset: number, q = query.get('q')): Promise<ProductList> {
@@ -70,24 +69,18 @@ async function readList(query: URLSearchParams, offset: number, q = query.get('q
   return list.closest ? { ...(await readList(query, offset, list.closest.q)), closest: list.closest } : list
 }
 
-/** The chosen category, after those above it. Without the tree, the page does without their names. */
-async function readCategoryPath(slug: string | null): Promise<CategoryNode[]> {
-  const tree = slug ? await forecourt.getCategories().catch(() => null) : null
-  return findPath(tree?.data ?? [], slug)
-}
-
+/** The chosen category, after those above it. */
 const findPath = (nodes: readonly CategoryNode[], slug: string | null): CategoryNode[] =>
   nodes.flatMap((node) => {
     const path = findPath(node.children, slug)
     return path.length > 0 || node.slug === slug ? [node, ...path] : []
   })
 
-/** With a category, those above and below it can be chosen. */
-function filters({ facets }: ProductList, query: URLSearchParams, path: readonly CategoryNode[]) {
+/** The categories above and below the chosen one can be chosen, or those at the top. */
+function filters({ facets }: ProductList, query: URLSearchParams, near: readonly CategoryNode[]) {
   const { category, brand, availability } = facets ?? {}
-  const near = [...path, ...(path.at(-1)?.children ?? [])].map(({ slug }) => slug)
   const categories = category
-    ?.filter(({ slug }) => path.length === 0 || near.includes(slug))
+    ?.filter(({ slug }) => near.length === 0 || near.some((node) => node.slug === slug))
     .map(({ slug, name, count }) => ({ value: slug, label: name, count }))
   const bands = availability?.map((one) => ({ ...one, label: bandNames[one.value as AvailabilityBand] }))
   return html`

@@ -7,7 +7,7 @@ import { followStock } from './live-stock.ts'
 import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
-import { VEHICLE } from './vehicle-picker.ts'
+import { keepVehicle, VEHICLE } from './vehicle-picker.ts'
 
 /** All but the list are loaded when they are opened: the first products need fewer files. */
 const pages: readonly [path: RegExp, load: () => Promise<(request: PageRequest) => Promise<unknown>>][] = [
@@ -29,6 +29,7 @@ let opened = 0
 /** Shows the page of the address. The last page stays until the next one is complete; of two that were opened, the later one counts. */
 async function show(): Promise<void> {
   const number = ++opened
+  showQuery()
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
   const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
@@ -66,9 +67,12 @@ function failurePage(error: unknown) {
     return html`<h1>You are signed out</h1><a href="/shop/sign-in">Sign in</a> · <a href="/shop">All products</a>`
   }
   const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
+  // Of what the address of the list names, only the vehicle can be missing.
+  const isVehicle = status === 404 && location.pathname === '/shop'
+  if (isVehicle) keepVehicle({})
   // 422: the address has a filter, an order or an id that does not exist.
   if (status === 404 || status === 422 || error instanceof URIError)
-    return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
+    return missingPage(isVehicle ? 'vehicle any more' : /(\w+)s\//.exec(location.pathname)?.[1])
   const isLoading = code === 'catalog_loading'
   if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`
@@ -81,7 +85,7 @@ function failurePage(error: unknown) {
 }
 
 await loadAccount()
-showSearchBox(find('#search'))
+const showQuery = showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
 followStock()

@@ -43,19 +43,14 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
   const { invoice_number, status, issued_at, due_date, order_id, order_number } = invoice
   const payment = ({ paid_at, amount, method }: (typeof invoice.payments)[number]) => html`
     <p class="soft">${formatPrice(amount)} on ${formatDate(paid_at)} ${method && formatCode(method)}</p>`
-  const amounts = amountList([
-    ['Subtotal', invoice.subtotal],
-    ['Tax', invoice.tax_total],
-    ['Total', invoice.total],
-    ['Paid', invoice.amount_paid],
-    ['To pay', invoice.balance],
-  ])
+  const { subtotal, tax_total, total, amount_paid, balance } = invoice
+  const amounts = { Subtotal: subtotal, Tax: tax_total, Total: total, Paid: amount_paid, 'To pay': balance }
   const order = order_id && html`<p><a href="/shop/orders/${order_id}">Order ${order_number}</a></p>`
   return html`
     <h1>Invoice ${invoice_number}</h1>
     <p><span class="tag">${formatCode(status)}</span> issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}</p>
     ${sectionNotices(invoice.errors)}
-    ${lineTable(invoice.lines.map(toShownLine), html`${amounts} ${invoice.payments.map(payment)} ${order}`)}`
+    ${lineTable(invoice.lines.map(toShownLine), html`${amountList(Object.entries(amounts))} ${invoice.payments.map(payment)} ${order}`)}`
 }
 
 const toShownLine = (line: OrderDetail['lines'][number] | InvoiceDetail['lines'][number]) => ({

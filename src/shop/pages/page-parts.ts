@@ -27,17 +27,14 @@ export const formatCode = (code: string): string => code[0] + code.slice(1).toLo
 
 export const productPath = (sku: string): string => `/shop/products/${encodeURIComponent(sku)}`
 
-type Band = Pick<Banding, 'band' | 'eta'>
+type Band = Pick<Banding, 'band' | 'eta'> | null
 
 /** The band of a product. `live-stock.ts` finds it by `data-sku` and keeps it current. */
-export const stockBadge = (sku: string, availability: Band | null) => html`
+export const stockBadge = (sku: string, availability: Band) => html`
   <span class="stock" data-sku=${sku} data-band=${availability?.band ?? 'UNKNOWN'} .textContent=${describeBand(availability)}></span>`
 
-export function describeBand(availability: Band | null): string {
-  if (!availability) return 'Stock unknown'
-  const { band, eta } = availability
-  return bandNames[band] + (eta ? `, expected ${formatDate(eta)}` : '')
-}
+export const describeBand = (known: Band): string =>
+  known ? bandNames[known.band] + (known.eta ? `, expected ${formatDate(known.eta)}` : '') : 'Stock unknown'
 
 /** Without an error, a missing price means that the product has none. */
 export function priceText(price: PriceInfo | null, error: object | undefined) {
@@ -47,7 +44,7 @@ export function priceText(price: PriceInfo | null, error: object | undefined) {
     <s><span class="unseen">List price </span>${formatPrice({ amount: list_amount, currency })}</s>
     <span class="tag">Your price</span>`
   return html`
-    <span class="price">${formatPrice({ amount, currency })}</span>
+    <span class="price">${formatPrice(price)}</span>
     ${price_type === 'CONTRACT' && list_amount !== amount ? listPrice : nothing}`
 }
 
@@ -57,7 +54,7 @@ export const picture = (url: string | null | undefined, alt: string, size: numbe
     : html`<span class="no-picture"></span>`
 
 /** Alternatives come without pictures and brands. */
-export const productCard = (product: ListedProduct | Alternative, priceError: object | undefined) => html`
+const productCard = (product: ListedProduct | Alternative, priceError: object | undefined) => html`
   <article class="card">
     ${'cover' in product ? picture(product.cover?.thumb_url, '', 240) : nothing}
     <p class="soft">${'brand' in product ? product.brand : nothing}</p>
@@ -65,6 +62,11 @@ export const productCard = (product: ListedProduct | Alternative, priceError: ob
     <p class="prices">${priceText(product.price, priceError)}</p>
     <p>${stockBadge(product.sku, product.availability)}</p>
   </article>`
+
+const toSku = ({ sku }: { sku: string }) => sku
+/** No card becomes that of another product: `live-stock.ts` may have changed its band. */
+export const productCards = (products: readonly (ListedProduct | Alternative)[], priceError?: object) => html`
+  <div class="cards">${repeat(products, toSku, (one) => productCard(one, priceError))}</div>`
 
 export type Row<Value> = readonly [term: string, value: Value | null | undefined]
 
@@ -109,14 +111,13 @@ export const amountList = (rows: readonly Row<Money>[]) => html`
   <dl class="totals">${terms(rows.map(([term, money]) => [term, money && formatPrice(money)]))}</dl>`
 
 export function totalsList({ subtotal, discount_total, shipping_total, taxes, total, tax_included }: Totals) {
+  const suffix = tax_included ? ', included' : ''
   const unlessZero = (money: Money) => (Number(money.amount) === 0 ? null : money)
   return amountList([
     ['Subtotal', subtotal],
     ['Discounts', unlessZero({ ...discount_total, amount: `-${discount_total.amount}` })],
     ['Delivery', unlessZero(shipping_total)],
-    ...taxes.map(({ name, rate, amount }): Row<Money> => {
-      return [`${name} ${formatTaxRate(rate)}${tax_included ? ', included' : ''}`, amount]
-    }),
+    ...taxes.map((one): Row<Money> => [`${one.name} ${formatTaxRate(one.rate)}${suffix}`, one.amount]),
     ['Total', total],
   ])
 }

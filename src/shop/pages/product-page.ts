@@ -5,7 +5,7 @@ import { account, catalog, findOpenCart, forecourt, shopper } from './api-and-ac
 import { showAccountLinks } from './header.ts'
 import type { PageRequest } from './navigation.ts'
 import { announce, describeError, form, notice, sectionNotices } from './notices-and-forms.ts'
-import { countOf, formatPrice, picture, priceText, productCard, productPath, stockBadge, terms } from './page-parts.ts'
+import { countOf, formatPrice, picture, priceText, productCards, productPath, stockBadge, terms } from './page-parts.ts'
 import { formatVehicle, pathFor, readVehicle } from './vehicle-picker.ts'
 
 const VEHICLES = 200
@@ -20,12 +20,12 @@ const referenceNames: Readonly<Record<ReferenceKind, string>> = {
 
 /** One product. Each section may be missing, and the page stands without it. */
 export async function showProduct({ parts: [sku = ''] }: PageRequest) {
-  const [product, fitment] = await Promise.all([catalog().getProduct({ sku }), showFitment(sku)])
-  const { name, brand, price, errors, superseded_by, description, cover } = product
+  const fitments = forecourt.listProductFitments({ sku, limit: VEHICLES })
+  const [product, fitment] = await Promise.all([catalog().getProduct({ sku }), fitments.then(fitmentList, noFitments)])
+  const { name, brand, price, errors, superseded_by, description, cover, alternatives } = product
   const priceError = sectionError(product, 'price')
   // There are no carts without a shopper.
-  const signIn = html`<a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a>`
-  const cards = product.alternatives?.map((one) => productCard(one, priceError)) ?? []
+  const signIn = html`<p><a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a></p>`
   return html`
     ${sectionNotices(errors)}
     <div class="product">
@@ -38,12 +38,12 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
         ${price && priceTerms(price)}
         <p>${stockBadge(sku, product.availability)}</p>
         ${fitment}
-        ${account.isSignedIn ? buyForm(product) : html`<p>${signIn}</p>`}
+        ${account.isSignedIn ? buyForm(product) : signIn}
         ${description && html`<p>${description}</p>`}
         ${numbers(product)}
       </div>
     </div>
-    ${cards.length > 0 ? html`<h2>Alternatives</h2><div class="cards">${cards}</div>` : nothing}`
+    ${alternatives?.length ? html`<h2>Alternatives</h2>${productCards(alternatives, priceError)}` : nothing}`
 }
 
 function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
@@ -74,14 +74,9 @@ function numbers({ mpn, barcode, references }: ProductDetail) {
   return html`<dl>${terms([['Manufacturer’s number', mpn], ['Barcode', barcode], ...(rows ?? [])])}</dl>`
 }
 
-/** Says whether a product fits the chosen vehicle, and lists those that it fits. */
-function showFitment(sku: string) {
-  const read = forecourt.listProductFitments({ sku, limit: VEHICLES })
-  return read.then(fitmentList, (error) =>
-    notice(`The vehicle list could not be read right now. ${describeError(error)}`),
-  )
-}
+const noFitments = (error: unknown) => notice(`The vehicle list could not be read right now. ${describeError(error)}`)
 
+/** Says whether a product fits the chosen vehicle, and lists those that it fits. */
 function fitmentList({ universal, data, pagination: { total, has_more }, errors }: ProductFitments) {
   if (universal) return html`<p class="good">Fits every vehicle.</p>`
   if (errors.length > 0) return sectionNotices(errors)
@@ -98,13 +93,15 @@ function fitmentList({ universal, data, pagination: { total, has_more }, errors 
 function fitOfChosenVehicle(fitted: readonly FittedVehicle[], hasMore: boolean) {
   const vehicle = readVehicle()
   const found = fitted.find(({ vehicle_id }) => vehicle_id === vehicle.vehicle_id)
-  if (found) return html`<p class="good">Fits your ${describe(found)}</p>`
+  if (found)
+    return html`<p class=${found.notes || found.qualifiers.length > 0 ? 'notice' : 'good'}>Fits your ${describe(found)}</p>`
   if (!vehicle.vehicle_id || hasMore) return nothing
   return html`<p class="bad">Does not fit your ${formatVehicle(vehicle)}. <a href=${pathFor(vehicle)}>See what fits it</a></p>`
 }
 
-/** `2014 Honda CR-V EX 2.4L I4 JM, front, with air conditioning.` */
+/** `2014 Honda CR-V EX 2.4L I4 JM (front) if: automatic transmission. Reuse the original clips.` */
 function describe({ positions, qualifiers, notes, ...vehicle }: FittedVehicle): string {
-  const conditions = [...positions, ...qualifiers.map(({ text }) => text), ...(notes ? [notes.replace(/\.$/, '')] : [])]
-  return `${[formatVehicle(vehicle), ...conditions.map((text) => text.toLowerCase())].join(', ')}.`
+  const places = positions.length > 0 ? ` (${positions.join(', ').toLowerCase()})` : ''
+  const conditions = qualifiers.map(({ text }) => text.toLowerCase()).join(' and ')
+  return `${formatVehicle(vehicle)}${places}${conditions && ` if: ${conditions}`}. ${notes ?? ''}`
 }

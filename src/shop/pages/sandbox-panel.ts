@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit-html'
+import { storedInTab } from './browser-storage.ts'
 import { reload } from './navigation.ts'
 
 /** A call of the API, as the panel shows it. Support finds the request by its id. */
@@ -14,7 +15,7 @@ const faults = [
 ] as const
 
 const calls: ObservedCall[] = []
-const readFaults = (): string[] => sessionStorage.getItem(FAULTS)?.split(',').filter(Boolean) ?? []
+const readFaults = (): string[] => storedInTab[FAULTS]?.split(',').filter(Boolean) ?? []
 
 /** Sends a request with the simulated faults, and records it. Without the panel, a shop has no need of it. */
 export const observedFetch: typeof fetch = async (input, init = {}) => {
@@ -46,7 +47,7 @@ export function showSandboxPanel(element: HTMLElement, operationsAddress: string
 
 function toggle(fault: string, broken: readonly string[]): void {
   const next = broken.includes(fault) ? broken.filter((one) => one !== fault) : [...broken, fault]
-  sessionStorage.setItem(FAULTS, next.join(','))
+  storedInTab[FAULTS] = next.join(',')
   dispatchEvent(new Event('shop:call'))
   reload()
 }

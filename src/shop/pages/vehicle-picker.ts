@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html'
 import type { Vehicle } from '../../client/browser.ts'
 import { forecourt } from './api-and-account.ts'
+import { stored } from './browser-storage.ts'
 import { open, withParameter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 
@@ -9,21 +10,27 @@ export const VEHICLE = 'shop-vehicle'
 /** What has been chosen of a vehicle. With its id, products must fit it. */
 type ChosenVehicle = { [Part in keyof Vehicle]?: Vehicle[Part] | null | undefined }
 
-export const readVehicle = (): ChosenVehicle => JSON.parse(localStorage.getItem(VEHICLE) ?? '{}')
+/** What cannot be read was not chosen. */
+export function readVehicle(): ChosenVehicle {
+  try {
+    return Object(JSON.parse(stored[VEHICLE] ?? '{}'))
+  } catch {
+    return {}
+  }
+}
 
-const keepVehicle = (vehicle: ChosenVehicle): void => localStorage.setItem(VEHICLE, JSON.stringify(vehicle))
+export const keepVehicle = (vehicle: ChosenVehicle) => Object.assign(stored, { [VEHICLE]: JSON.stringify(vehicle) })
 
 /** `2014 Honda Civic LX 1.8L I4 JM` */
 export const formatVehicle = ({ year, make, model, submodel, engine, market }: ChosenVehicle): string =>
   [year, make, model, submodel, engine, market].filter(Boolean).join(' ')
 
 /** The vehicle of a list becomes the chosen one: its address may come from somebody else. */
-export async function findVehicle(vehicle_id: number): Promise<ChosenVehicle> {
+export async function findVehicle(vehicle_id: number, mayBeGone = false): Promise<ChosenVehicle> {
   const chosen = readVehicle()
-  if (!vehicle_id || (chosen.model && chosen.vehicle_id === vehicle_id)) return chosen
-  const { vehicle } = await forecourt.listVehicleProducts({ vehicle_id, limit: 1 })
-  keepVehicle(vehicle ?? {})
-  return vehicle ?? {}
+  if (!vehicle_id || (!mayBeGone && chosen.model && chosen.vehicle_id === vehicle_id)) return chosen
+  keepVehicle((await forecourt.listVehicleProducts({ vehicle_id, limit: 1 })).vehicle ?? {})
+  return readVehicle()
 }
 
 /** The path of the list for a vehicle. */
