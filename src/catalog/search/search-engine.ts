@@ -188,9 +188,11 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       const { facets, closest } = found
       return { ids, total: found.ids.length, facets, corrected, closest, expiresInMs: until - now() }
     },
-    suggest({ text, limit, customerId = null }) {
+    suggest({ text, limit, customerId = null, isLoading = false }) {
       const request = { text: text.slice(0, MAX_TYPED), limit, customerId }
-      const { value, until } = suggestions(JSON.stringify(request), live.refresh(), () => suggest(request))
+      const { value, until } = suggestions(JSON.stringify({ ...request, isLoading }), live.refresh(), () =>
+        suggest(request),
+      )
       return { ...value, expiresInMs: until - now() }
     },
   }

@@ -38,7 +38,7 @@ export const suggestRoute = defineRoute({
       errors: failures,
       traces,
     } = await fanOut(requestScope, {
-      suggestions: required(mirror.suggest({ text: q, limit }, requestScope).then(valueSection)),
+      suggestions: required(mirror.suggest({ text: q, limit, isLoading }, requestScope).then(valueSection)),
     })
     const { products, categories, brands, vehicles } = values.suggestions ?? NO_SUGGESTIONS
     const suggestions = { products, categories, brands, vehicles }

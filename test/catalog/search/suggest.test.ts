@@ -26,6 +26,18 @@ describe('suggestions while typing', () => {
       expect(suggest(text).products[0]?.name, text).to.match(/battery/i)
   })
 
+  it('does not reuse what it suggested while the catalog was being loaded', () => {
+    using shelf = openTestMirror({ reuseMs: 0, suggestReuseMs: 3_600_000 })
+    const find = (isLoading: boolean) => shelf.suggest({ text: 'civic oil', limit: 5, isLoading }).products.length
+    const toOil = (sku: string, vehicles: number[]) => toRow(sku, { product: { name: 'Oil' }, vehicles })
+    const name = { year: 1999, make: 'Honda', model: 'Civic' }
+    const civic = { vehicle_id: 1, ...name, submodel: null, engine: null, market: 'US' }
+    shelf.write([toOil('OIL-1', [1]), toOil('OIL-2', [])], { vehicles: [civic] })
+    expect(find(true)).to.equal(1)
+    shelf.write([toOil('OIL-2', [1])])
+    expect([find(true), find(false)]).to.deep.equal([1, 2])
+  })
+
   it('suggests nothing for a whole word that no product has', () => {
     expect(suggest('qqqq brake pa').products).to.deep.equal([])
     expect(suggest('bra pad').products).to.deep.equal([])

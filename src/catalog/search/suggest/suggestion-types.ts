@@ -5,6 +5,8 @@ export interface SuggestRequest {
   limit: number
   /** The customer whose own numbers are suggested as well. */
   customerId?: string | null
+  /** The catalog is being loaded. Such suggestions are not reused when it is complete. */
+  isLoading?: boolean
 }
 
 /** The suggestions for a text. Each list has the best suggestion first. */
