@@ -21,12 +21,12 @@ export async function showList({ query }: PageRequest) {
   const vehicle = await findVehicle(vehicle_id)
   const [picker, tree, asked] = await Promise.all([
     vehiclePicker(vehicle),
-    // Without the tree, the page does without the names of categories.
+    // Without the tree, the page does without.
     forecourt.getCategories().catch(() => ({ data: [] })),
     readList(query, Number(query.get('offset'))),
   ])
   const { total } = asked.pagination
-  // Even universal products do not fit a vehicle that no longer exists.
+  // Even universal products do not fit a vehicle that is gone.
   if (total === 0) await findVehicle(vehicle_id, true)
   const path = findPath(tree.data, query.get('category'))
   // Behind the end, the last page is shown.
