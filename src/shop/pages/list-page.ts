@@ -32,8 +32,7 @@ export async function showList({ query }: PageRequest) {
   // Behind the end, the last page is shown.
   const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
   const { data, errors, pagination, closest, corrected_q } = list
-  const q = query.get('q')
-  const found = closest?.q ?? corrected_q
+  const [q, found] = [query.get('q'), closest?.q ?? corrected_q]
   const title = q ? `“${found ?? q}”` : (path.at(-1)?.name ?? 'All products')
   return html`
     ${picker}
