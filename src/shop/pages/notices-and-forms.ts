@@ -65,7 +65,7 @@ export function sectionNotices(errors: readonly SectionError[]) {
   const sentences = shown.map(({ field, code, stale, as_of }) => {
     const section = sectionNames[field] ?? formatField(field)
     if (stale) return `${section}: last read ${as_of ? `at ${formatClock(as_of)}` : 'earlier'}, and may be out of date.`
-    if (code === 'catalog_loading') return 'The catalog is still being loaded, so more products may match.'
+    if (code === 'catalog_loading') return 'The catalog is being loaded: more may match.'
     return code === 'partial_result' ? `${section}: not complete right now.` : `${section} could not be read right now.`
   })
   return shown.length > 0 ? notice([...new Set(sentences)].join(' ')) : nothing
