@@ -6,7 +6,7 @@ import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../page-query.ts'
-import { catalogLoading } from './catalog-loading.ts'
+import { catalogLoading, isTextLoading } from './catalog-loading.ts'
 import { findsNothing } from './find-products.ts'
 
 const MAX_SKUS = 200
@@ -95,6 +95,9 @@ export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
     throw rejectParameter('price_range_invalid', 'min_price', min_price, msg, { max_price })
   }
   if (updated_since !== undefined) assertSync(query)
+  // A client that synchronizes would never get what its text does not find yet.
+  if (updated_since !== undefined && query.q?.trim() && isTextLoading(mirror) && !findsNothing(query))
+    throw catalogLoading()
   // What finds nothing needs nothing of the mirror.
   if (state === 'ready' && (findsNothing(query) || mirror.hasPartsOf(query))) return
   // The systems date their changes differently: a watermark of theirs would let a client skip changes of the mirror.

@@ -76,6 +76,8 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
       })
       expect([status, body.code], `a sync${filter}`).to.deep.equal([503, 'catalog_loading'])
     }
+    const { status: textStatus } = await api.request(`/v1/products?updated_since=${START}&q=oil`, { key })
+    expect(textStatus, 'a sync of what a text finds').to.equal(503)
     expect((await api.request(`/v1/products?updated_since=${START}`, { key })).status, 'a sync of all').to.equal(200)
     const { status } = await api.request('/v1/products?sort=price&facets=brand', { key })
     expect(status, 'lists for no vehicle').to.equal(200)
