@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
-import { type FoundPage, findsNothing } from './find-products.ts'
+import { findsNothing } from './find-products.ts'
 import type { ListQuery } from './list-parameters.ts'
 
 const RETRY_SECONDS = 5
@@ -16,21 +16,16 @@ export const catalogLoading = () =>
 export const isTextLoading = (mirror: Pick<MirrorReader, 'state' | 'hasTextParts'>): boolean =>
   mirror.state === 'filling' || (mirror.state === 'ready' && !mirror.hasTextParts())
 
-/**
- * Returns the entry of `errors[]` for what a text has found in a catalog that is being loaded; throws 503 if it has found nothing. No system
- * has failed, so there is no trace.
- */
-export function reportLoading(field: string, isEmpty: boolean): SectionError[] {
-  if (isEmpty) throw catalogLoading()
-  const detail = 'The catalog is being loaded. More may match.'
-  return [{ field, code: 'catalog_loading', detail, retry_after_ms: RETRY_SECONDS * 1_000 }]
-}
+/** Returns the entry of `errors[]` for what a text has found, or not, in a catalog that is being loaded. No system has failed, so there is no trace. */
+export const reportLoading = (field: string): SectionError[] => [
+  {
+    field,
+    code: 'catalog_loading',
+    detail: 'The catalog is being loaded. More may match.',
+    retry_after_ms: RETRY_SECONDS * 1_000,
+  },
+]
 
 /** Does the same for a list of products, if it was searched by a text. */
-export function reportLoadingList(
-  query: ListQuery,
-  { total, skus }: Pick<FoundPage, 'skus' | 'total'>,
-): SectionError[] {
-  if (!query.q?.trim() || findsNothing(query)) return []
-  return reportLoading('data', total === 0 || (total === null && skus.length === 0 && query.offset === 0))
-}
+export const reportLoadingList = (query: ListQuery): SectionError[] =>
+  query.q?.trim() && !findsNothing(query) ? reportLoading('data') : []

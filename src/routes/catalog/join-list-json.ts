@@ -20,7 +20,7 @@ export async function joinListJson(request: ListRequest): Promise<ApiResponse | 
   const isLoading = isTextLoading(backOffice.mirror)
   const page = await backOffice.mirror.searchTexts(toSearchRequest(query, null), requestScope)
   if (!page) return null
-  const gaps = isLoading ? reportLoadingList(query, { skus: [], total: page.total }) : []
+  const gaps = isLoading ? reportLoadingList(query) : []
   const { products, total, has_more } = page
   const { body, traces, ...members } = await readSearchMembers(request, page)
   const errors = [...gaps, ...members.errors]

@@ -57,7 +57,7 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
   const search = findProducts(request, isSync ? undefined : list.prefetchPrices)
   const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
   const page = found.values.data ?? UNREAD_PAGE
-  const unfound = isLoading && found.values.data ? reportLoadingList(query, page) : []
+  const unfound = isLoading && found.values.data ? reportLoadingList(query) : []
   if (!isSync) list.prefetch(page.skus)
   const [rows, members, fitments] = await Promise.all([
     list.readSkus(page.skus, isSync),

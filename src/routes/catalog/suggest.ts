@@ -42,8 +42,7 @@ export const suggestRoute = defineRoute({
     })
     const { products, categories, brands, vehicles } = values.suggestions ?? NO_SUGGESTIONS
     const suggestions = { products, categories, brands, vehicles }
-    const isEmpty = Object.values(suggestions).every(({ length }) => length === 0)
-    const unfound = isLoading && values.suggestions ? reportLoading('suggestions', isEmpty) : []
+    const unfound = isLoading && values.suggestions ? reportLoading('suggestions') : []
     const errors = failures.length > 0 ? failures : unfound
     return { body: { ...suggestions, errors }, errors, traces }
   },

@@ -43,7 +43,7 @@ export const listVehicleProductsRoute = defineRoute({
       data: required(findVehicleProducts(vehicle_id, search).then(valueSection)),
     })
     const page = found.values.data
-    const unfound = isLoading && page ? reportLoadingList(search.query, page) : []
+    const unfound = isLoading && page ? reportLoadingList(search.query) : []
     if (!page && found.errors.length === 0) throw createNotFound('vehicle')
     const { skus, total, has_more } = page ?? UNREAD_PAGE
     const [rows, members] = await Promise.all([

@@ -92,7 +92,8 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
       `/v1/vehicles/${CAMRY}/products?q=zzzz`,
     ]) {
       const { status, body, headers } = await api.request(path, { key })
-      expect([status, body.code, headers['retry-after']], path).to.deep.equal([503, 'catalog_loading', '5'])
+      expect([status, body.data, body.errors], path).to.deep.equal([200, [], [LOADING]])
+      expect(headers['forecourt-complete'], path).to.equal('false')
     }
     for (const query of ['q=%20', 'q=zzzz&skus=', 'brand=zzzz']) await list(`/v1/products?${query}`)
   })
@@ -114,8 +115,8 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
 
   it('are missing in suggestions, which say so', async () => {
     for (const q of ['camry+2010', 'zzzz']) {
-      const { status, body, headers } = await api.request(`/v1/suggest?q=${q}`, { key })
-      expect([status, body.code, headers['retry-after']], q).to.deep.equal([503, 'catalog_loading', '5'])
+      const { status, body } = await api.request(`/v1/suggest?q=${q}`, { key })
+      expect([status, body.errors], q).to.deep.equal([200, [{ ...LOADING, field: 'suggestions' }]])
     }
     const { status, body, headers } = await api.request('/v1/suggest?q=oil', { key })
     expect([status, body.errors]).to.deep.equal([200, [{ ...LOADING, field: 'suggestions' }]])
@@ -148,21 +149,21 @@ describe('a text search', () => {
   const MIRROR = { maxAgeMs: 3_600_000 }
   const find = async (api: Api, key: string, path: string) => {
     const { status, body } = await api.request(path, { key })
-    return [status, body.code ?? body.pagination.total]
+    return [status, body.pagination.total, body.errors]
   }
 
-  it('that finds nothing waits for a mirror that is being filled, and for its vehicles', async () => {
+  it('is not complete while the mirror is being filled, and its vehicles', async () => {
     await using api = await startApi({ mirror: MIRROR })
     const key = await api.key()
     // The sandbox's own search knows no plurals.
     for (const path of ['/v1/products?q=pads', `/v1/vehicles/${CAMRY}/products?q=pads`])
-      expect(await find(api, key, path), path).to.deep.equal([503, 'catalog_loading'])
+      expect(await find(api, key, path), path).to.deep.equal([200, 0, [LOADING]])
     const pad = await api.request('/v1/products?q=pad', { key })
     expect([pad.status, pad.body.errors]).to.deep.equal([200, [LOADING]])
     await api.fillMirror({ vehicles: true })
     expect((await api.request('/v1/products?q=pad', { key })).body.errors, 'all').to.deep.equal([])
-    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 39])
-    expect(await find(api, key, '/v1/products?q=zzzz')).to.deep.equal([200, 0])
+    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 39, []])
+    expect(await find(api, key, '/v1/products?q=zzzz')).to.deep.equal([200, 0, []])
   })
 
   it('is neither a degraded response nor an incident while the mirror is being filled', async () => {
@@ -183,7 +184,7 @@ describe('a text search', () => {
   it('finds nothing where there is no mirror', async () => {
     await using api = await startApi()
     const key = await api.key()
-    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 0])
+    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 0, []])
     expect((await api.request('/v1/products?q=pad', { key })).body.errors).to.deep.equal([])
   })
 })
