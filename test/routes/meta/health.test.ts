@@ -11,6 +11,7 @@ describe('health', () => {
 
   describe('GET /health', () => {
     it('requires no key, and contains no host name', async () => {
+      const startedAt = Date.now()
       const { status, body, headers } = await api.request('/health')
       const { time, uptime_seconds, version, ...rest } = body
       expect(status).to.equal(200)
@@ -20,7 +21,7 @@ describe('health', () => {
         status: 'ok',
         checks: { store: { status: 'ok', id }, upstreams: { status: 'ok' }, webhooks: { status: 'ok', backlog: 0 } },
       })
-      expect(Date.parse(time)).to.be.within(Date.now() - 60_000, Date.now())
+      expect(Date.parse(time)).to.be.within(startedAt, Date.now())
       expect(uptime_seconds).to.be.at.least(0)
       expect(version).to.match(/^\d+\.\d+\.\d+/)
       expect(headers['cache-control']).to.equal('no-store')
