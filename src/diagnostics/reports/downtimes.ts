@@ -6,6 +6,7 @@ import {
   type ProcessRun,
 } from '../../storage/diagnostics/process-starts.ts'
 import { PROCESS_EXPIRY_MS } from '../../storage/diagnostics/process-states.ts'
+import { START_MS } from './server-starts.ts'
 
 /** A time in which no process of Forecourt ran. */
 export interface Downtime {
@@ -19,8 +20,6 @@ export interface Downtime {
 
 /** Of a server that cannot stay up, the latest processes are looked at. */
 const MAX_RUNS = 200
-/** How long the processes of one start need at most. */
-const START_MS = 60_000
 
 /** Lists the times within a period in which Forecourt did not run, the oldest first. */
 export async function listDowntimes(

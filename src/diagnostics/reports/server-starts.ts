@@ -19,7 +19,7 @@ export interface ServerStart {
 }
 
 /** Processes that start one after the other within this time are one start: the workers of a server, or machines that are updated in turn. */
-const GROUP_MS = 60_000
+export const START_MS = 60_000
 /** Of a server that cannot stay up, the latest starts are returned. */
 const MAX_STARTS = 30
 
@@ -45,7 +45,7 @@ function groupStarts(starts: readonly ProcessStart[]): ProcessStart[][] {
   const groups: ProcessStart[][] = []
   for (const start of starts) {
     const group = groups.at(-1)
-    if (group && Date.parse(start.at) - Date.parse(group.at(-1)!.at) <= GROUP_MS) group.push(start)
+    if (group && Date.parse(start.at) - Date.parse(group.at(-1)!.at) <= START_MS) group.push(start)
     else groups.push([start])
   }
   return groups
