@@ -4,6 +4,7 @@ import { countOutageShoppers } from '../../diagnostics/reports/outages.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
+import { countCarts } from '../../storage/diagnostics/incident-impact.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -104,12 +105,12 @@ function toImpactView(
   { carts: found, refused, orders, maxOrders, orderLinks }: ImpactReadings,
   merchants: MerchantDirectory,
 ): IncidentImpactView {
-  const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
+  const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs } = impact!
   const isStore = tenant === EVERY_MERCHANT
   const currency = findCurrency(tenant, found, merchants)
   const carts = found.filter(({ cart }) => cartIds.includes(cart.cart_id))
   const refusedCarts = found.filter(({ cart }) => refusedCartIds.includes(cart.cart_id))
-  const [shoppers, cartCount] = [countSketch(sketches.shoppers), countSketch(sketches.carts)]
+  const [shoppers, cartCount] = [countSketch(impact!.shoppers), countCarts(impact!)]
   const openCarts = carts.filter(isCartOpen)
   const pending = orders.filter(({ status }) => status === 'PENDING')
   // Not all carts of a large incident are known: the others are taken to be like these.

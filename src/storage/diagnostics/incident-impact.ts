@@ -1,5 +1,6 @@
 import {
   addToSketch,
+  countSketch,
   createSketch,
   type DistinctSketch,
   decodeSketch,
@@ -23,7 +24,7 @@ export interface IncidentImpact {
   /** Signed-in customers, and other clients by their address. */
   shoppers: DistinctSketch
   carts: DistinctSketch
-  /** A few of the carts, to estimate what they are worth. */
+  /** Of the first hundred carts, to estimate what all are worth. */
   cartIds: string[]
   /** Checkouts that were refused: no order was stored. */
   refusedCheckouts: number
@@ -88,6 +89,10 @@ export function addToImpact(
 function addCartId(cartIds: string[], cartId: string): void {
   if (cartIds.length < MAX_CART_IDS && !cartIds.includes(cartId)) cartIds.push(cartId)
 }
+
+/** Returns how many carts were affected: about how many, if there are more than the impact has ids of. */
+export const countCarts = ({ carts, cartIds }: Pick<IncidentImpact, 'carts' | 'cartIds'>): number =>
+  cartIds.length < MAX_CART_IDS ? cartIds.length : Math.max(MAX_CART_IDS, countSketch(carts))
 
 const mergeCartIds = (one: readonly string[], other: readonly string[]) =>
   [...new Set([...one, ...other])].slice(0, MAX_CART_IDS)
