@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import { cacheByState } from '../cache-by-state.ts'
 import type { Columns } from '../columns/product-columns.ts'
+import type { NumberDigitsMatcher } from '../match/match-number-digits.ts'
 import { createNumberMatcher } from '../match/match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from '../match/match-vehicle.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'
@@ -19,15 +20,19 @@ export interface ProductSuggesterParts {
   columns: () => Columns
   vehicles: () => VehicleWords
   completion: () => WordCompletion
+  matchDigits: NumberDigitsMatcher
   /** Allows outdated data for suggestions, for a while after the catalog has changed. */
   reuse: Reuse
 }
 
 const MAX_NUMBERS = 50
 
-/** Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles. */
+/**
+ * Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles.
+ * When there are none, digits may be those of a number that begins with letters.
+ */
 export function createProductSuggester(parts: ProductSuggesterParts) {
-  const { database, words, columns, vehicles, completion } = parts
+  const { database, words, columns, vehicles, completion, matchDigits } = parts
   const matchNumber = createNumberMatcher(parts, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
@@ -70,10 +75,12 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   }
 
   return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
-    const numbers = matchNumber(normalizeNumber(text), customerId)
-    const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
+    const number = normalizeNumber(text)
+    const pickTiers = (tiers: readonly Uint32Array[]) => tiers.flatMap((ids) => pickBest([ids], columns(), limit))
+    const best = pickTiers(matchNumber(number, customerId))
     if (best.length < limit) best.push(...matchWords(text, typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
+    if (best.length === 0) best.push(...pickTiers(matchDigits(number, customerId)))
     return [...new Set(best)].slice(0, limit).map(readProduct)
   }
 }
