@@ -3,7 +3,9 @@ import { cacheByState } from '../cache-by-state.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { countAndFilter } from '../facets/count-and-filter.ts'
 import { nameFacetCounts } from '../facets/name-facet-counts.ts'
+import type { Spelling } from '../words/spelling.ts'
 import type { Synonyms } from '../words/synonyms.ts'
+import { isCorrectable, splitWords } from '../words/tokenizer.ts'
 import { createProductSuggester, type ProductSuggesterParts } from './suggest-products.ts'
 import { readVehicleSuggester } from './suggest-vehicles.ts'
 import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggestion-types.ts'
@@ -12,6 +14,7 @@ import { completes, parseTypedText, type TypedText, toNameWords } from './typed-
 export interface SuggesterParts extends ProductSuggesterParts {
   tree: () => CategoryHierarchy
   synonyms: Synonyms
+  spelling: () => Spelling
 }
 
 export type Suggester = (request: SuggestRequest) => Suggestions
@@ -23,7 +26,7 @@ interface Named<S> {
 
 const NONE: Suggestions = { products: [], categories: [], brands: [], vehicles: [] }
 
-/** Creates the suggestions for typing. */
+/** Creates the suggestions for typing. For a text that nothing begins with, they are those of the text with corrected spelling. */
 export function createSuggester(parts: SuggesterParts): Suggester {
   const { database } = parts
   const names = cacheByState(database, 'sequence', () => readNames(database, parts), parts.reuse)
@@ -47,7 +50,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     }
   }
 
-  return (request) => {
+  function complete(request: SuggestRequest): Suggestions {
     const texts = parts.synonyms.expand(request.text, { isTyping: true })
     const found = texts.flatMap((text) => {
       const typed = parseTypedText(text)
@@ -55,7 +58,18 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     })
     return found.length < 2 ? (found[0] ?? NONE) : merge(found, request.limit)
   }
+
+  return (request) => {
+    const found = complete(request)
+    // Reading all words of a catalog takes a while, and numbers are not corrected.
+    if (!isEmpty(found) || !splitWords(request.text).some(isCorrectable)) return found
+    const corrected = parts.spelling().correct(request.text, { isTyping: true })
+    return corrected === null ? found : complete({ ...request, text: corrected })
+  }
 }
+
+const isEmpty = ({ products, categories, brands, vehicles }: Suggestions): boolean =>
+  [products, categories, brands, vehicles].every(({ length }) => length === 0)
 
 /** Returns the suggestions of a text, then those of its synonyms. */
 function merge(found: readonly Suggestions[], limit: number): Suggestions {
