@@ -18,6 +18,9 @@ export const demoSynonyms: readonly (readonly string[])[] = [
   ['headlight', 'headlamp'],
   ['tail light', 'tail lamp'],
   ['muffler', 'silencer'],
+  ['antifreeze', 'anti-freeze', 'coolant'],
+  ['strut', 'shock absorber'],
+  ['sway bar link', 'stabiliser link'],
 ]
 /** The log of the demo, in its data directory. */
 export const DEMO_LOG_FILE = 'forecourt.log'

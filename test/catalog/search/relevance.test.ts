@@ -208,6 +208,19 @@ radiator civic 99 | RD-1010
 air filter for my honda civic | AF-1039
 BP-1001,BP-1002 | BP-1002
 bp1001; of 1001 | OF-1001
+55692 | BP-1001
+5-5692 | BP-1001
+5569 | BP-1001
+50626 | BP-1040
+antifreeze | CL-1014
+anti-freeze | CL-1014
+strut | SA-1036
+front struts corolla | SA-1015
+sway bar link | SL-1026
+14 honda cr-v | HL-1023
+honda cr-v 14 | HL-1023
+14 honda cr-v brake pads | BP-1001
+wiper 14 honda cr-v | WI-1020
 `
 
 /** What no product has, the words that find products, and how many. `-`: no words do. */
