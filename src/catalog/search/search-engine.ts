@@ -107,12 +107,12 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   })
   const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
   const matchDigits = createNumberDigitsMatcher(database, slowReuse)
-  const shared = { database, words, columns, vehicles, completion, synonyms, spelling, matchDigits }
+  const shared = { database, words, columns, vehicles, completion, synonyms, spelling }
   const united = createUnitedLists(Math.ceil(cacheBytes / 8))
-  const text = createTextMatcher({ ...shared, names, productsOf, united })
+  const text = createTextMatcher({ ...shared, names, productsOf, united, matchDigits })
   const candidates = prepareCandidates(database, words)
   const order = createProductOrder(database, columns)
-  const suggest = createSuggester({ ...shared, tree, reuse: suggestReuse })
+  const suggest = createSuggester({ ...shared, tree, reuse: suggestReuse, search: listFirst })
   const results = createResultCache<Found>({
     tracker,
     reuseMs,
@@ -153,6 +153,12 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       facets: nameFacetCounts(columns(), counts, tree()),
       closest: q !== undefined && match?.ids.length === 0 ? findClosest({ ...request, q }) : null,
     }
+  }
+
+  function listFirst({ text: q, limit, customerId = null }: SuggestRequest): number[] {
+    const match = text.match(q, customerId)
+    const { ids } = filter({ limit, offset: 0 }, match.ids)
+    return order({ ids, text: match }, { sort: 'relevance', offset: 0, limit })
   }
 
   function findOrReuse(request: SearchRequest, sequence: number): CachedResult<Found> {

@@ -9,7 +9,7 @@ import type { Reuse } from '../stale-value-reuse.ts'
  */
 export type NumberDigitsMatcher = (number: string, customerId: string | null) => [Uint32Array, Uint32Array]
 
-const DIGITS = /^\d{4,}$/
+const DIGITS = /^\d{4,32}$/
 const LETTERS_BEFORE_DIGIT = /^(\D+)\d/
 /** The character after "9". */
 const AFTER_DIGITS = ':'

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
+import { mayBeCorrected } from '../words/tokenizer.ts'
 import { type ClosestText, createClosestTexts } from './closest-texts.ts'
 import type { NumberDigitsMatcher } from './match-number-digits.ts'
 import { createNumberMatcher } from './match-numbers.ts'
@@ -55,7 +56,7 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       if (found.length > 0) return { ids: found, tiers: [...byNumber, ...byWords.tiers], corrected: null }
       const tiers = matchOtherNumbers(text, customerId)
       const ids = unite(tiers)
-      const corrected = ids.length > 0 ? null : spelling().correct(text)
+      const corrected = ids.length === 0 && mayBeCorrected(text) ? spelling().correct(text) : null
       const byCorrected = corrected === null ? null : phrases.match(corrected)
       return byCorrected && isMatch(byCorrected) ? { ...byCorrected, corrected } : { ids, tiers, corrected: null }
     },

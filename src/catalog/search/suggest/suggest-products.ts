@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import { cacheByState } from '../cache-by-state.ts'
 import type { Columns } from '../columns/product-columns.ts'
-import type { NumberDigitsMatcher } from '../match/match-number-digits.ts'
 import { createNumberMatcher } from '../match/match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from '../match/match-vehicle.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'
@@ -11,7 +10,7 @@ import { toNameWord, toSearchWords } from '../words/tokenizer.ts'
 import type { VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import type { ProductSuggestion, SuggestRequest } from './suggestion-types.ts'
+import type { SuggestRequest } from './suggestion-types.ts'
 import type { TypedText } from './typed-text.ts'
 
 export interface ProductSuggesterParts {
@@ -20,22 +19,20 @@ export interface ProductSuggesterParts {
   columns: () => Columns
   vehicles: () => VehicleWords
   completion: () => WordCompletion
-  matchDigits: NumberDigitsMatcher
   /** Allows outdated data for suggestions, for a while after the catalog has changed. */
   reuse: Reuse
 }
 
 const MAX_NUMBERS = 50
 
-/**
- * Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles.
- * When there are none, digits may be those of a number that begins with letters.
- */
-export function createProductSuggester(parts: ProductSuggesterParts) {
-  const { database, words, columns, vehicles, completion, matchDigits } = parts
+/** Returns the ids of products, at most the limit of the request. */
+export type ProductSuggester = (request: SuggestRequest, typed: TypedText) => number[]
+
+/** Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles. */
+export function createProductSuggester(parts: ProductSuggesterParts): ProductSuggester {
+  const { database, words, columns, vehicles, completion } = parts
   const matchNumber = createNumberMatcher(parts, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
-  const readProduct = prepareProduct(database)
   const fits = prepareFits(database, words)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
@@ -74,18 +71,11 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
     return findBestRanked(possible, columns(), byRank(), limit)
   }
 
-  return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
-    const number = normalizeNumber(text)
-    const pickTiers = (tiers: readonly Uint32Array[]) => tiers.flatMap((ids) => pickBest([ids], columns(), limit))
-    const best = pickTiers(matchNumber(number, customerId))
+  return ({ text, limit, customerId = null }, typed) => {
+    const numbers = matchNumber(normalizeNumber(text), customerId)
+    const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
     if (best.length < limit) best.push(...matchWords(text, typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
-    if (best.length === 0) best.push(...pickTiers(matchDigits(number, customerId)))
-    return [...new Set(best)].slice(0, limit).map(readProduct)
+    return [...new Set(best)].slice(0, limit)
   }
-}
-
-function prepareProduct(database: DatabaseSync) {
-  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
-  return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
 }

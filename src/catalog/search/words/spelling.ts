@@ -18,6 +18,8 @@ const LONG_WORD = 8
 /** The number of similar words of which the most frequent one is chosen. More words begin alike than are alike. */
 const MAX_CANDIDATES = 8
 const MAX_BEGUN = 32
+/** A shorter beginning is similar to those of many other words. */
+const MIN_BEGINNING = 5
 /** Words that sound alike may have two mistakes, if at least this many sounds are equal. */
 const MIN_SOUNDS = 3
 
@@ -59,7 +61,7 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
       .map((candidate) => ({ candidate, count: countProducts(candidate) }))
       .sort((one, other) => other.count - one.count)[0]?.candidate
 
-  /** Returns how a known word begins: as typed, or else with one mistake, which is not in the first letter. */
+  /** Returns how a known word begins: as typed, or else with one mistake after the first letter. */
   function findBeginning(typed: string): string | undefined {
     const ofTyped = toLetters(typed)
     const begun = new Map<string, string>()
@@ -67,7 +69,8 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
     for (let at = 0; at < list.length; at++) {
       if (countBits(ofTyped & ~letters[at]!) > 1) continue
       if (list[at]!.startsWith(typed)) return typed
-      const beginning = begun.size < MAX_BEGUN ? findSimilarBeginning(typed, list[at]!) : undefined
+      const isCompared = typed.length >= MIN_BEGINNING && begun.size < MAX_BEGUN
+      const beginning = isCompared ? findSimilarBeginning(typed, list[at]!) : undefined
       if (beginning !== undefined) begun.set(list[at]!, beginning)
     }
     return begun.get(findMostFrequent([...begun.keys()]) ?? '')
