@@ -84,8 +84,9 @@ const mergeSame = (phrases: readonly Phrase[]): Phrase[] =>
 
 function toPhrases(group: readonly string[]): Phrase[] {
   const phrases = [...new Set(group.map((phrase) => toSearchWords(phrase).join(' ')))].filter((phrase) => phrase !== '')
-  return phrases.map((phrase) => ({
-    words: phrase.split(' '),
-    others: phrases.filter((other) => other !== phrase),
-  }))
+  return phrases.flatMap((phrase) => {
+    const others = phrases.filter((other) => other !== phrase)
+    // "taillight" is typed for "tail light".
+    return [...new Set([phrase, phrase.replaceAll(' ', '')])].map((typed) => ({ words: typed.split(' '), others }))
+  })
 }
