@@ -225,6 +225,8 @@ o2 sensor civic | OX-1019
 taillight | TL-1024
 taillights left | TL-1024
 lug nuts | WN-1012
+tail ligth | TL-1024
+serpentin belt | DB-1030
 14 honda cr-v | HL-1023
 honda cr-v 14 | HL-1023
 14 honda cr-v brake pads | BP-1001
@@ -243,6 +245,7 @@ braek pads cheap | brake pads | 39
 the cheap pads for my corolla | pads corolla | 2
 honda yaris brake pads | honda brake pads | 10
 gearbox oil | oil | 72
+rear light | rear | 178
 motor mount | mount | 27
 battery honda crv | battery | 26
 battery 2014 honda crv | battery | 26
