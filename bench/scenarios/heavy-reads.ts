@@ -5,6 +5,7 @@ import { startMirroredForecourt } from './mirror-reads.ts'
 
 const REQUESTS = 40
 const WORDS = Array.from({ length: 60 }, (_, index) => `w${index}`).join('+')
+const MISSPELT = 'brakke+fliter+alternater+radiatr+batery+stearing+suspensoin+thermostaat'
 const FACETS = 'facets=brand,category,tag,availability,price'
 
 /** Reads that are the most work for one request. `number` makes each of them another one. */
@@ -20,6 +21,8 @@ const reads: Record<string, (number: number) => string> = {
   'a deep page': (number) => `/v1/products?offset=${10_000 + number}&limit=200`,
   'a page of changes': (number) => `/v1/products?updated_since=2020-01-01T00:00:${10 + number}Z&limit=200`,
   'a suggestion': (number) => `/v1/suggest?q=sku${number}`,
+  'suggestions for misspelt words': (number) => `/v1/suggest?q=${number}+${MISSPELT}`,
+  'digits that no number has': (number) => `/v1/products?q=98765${number}`,
   categories: () => '/v1/categories',
 }
 

@@ -28,9 +28,10 @@ const queries: Record<string, Partial<SearchRequest>> = {
   'offset 100,000': { offset: 100_000 },
   'a vehicle in words': { q: 'make3 model3 2001 brake pad' },
   'a misspelt word': { q: 'rear brakke' },
+  'digits that no number has': { q: '987654321' },
 }
 
-const typed = ['b', 'brake', 'rear oil f', 'm79', 'make3 mod']
+const typed = ['b', 'brake', 'rear oil f', 'm79', 'make3 mod', 'rear brakk', '20w50', '987654321']
 
 /** SEARCH: filling a mirror, and searching it in this process, on a seeded catalog of spare parts. */
 export async function measureSearch({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {

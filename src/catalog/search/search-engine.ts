@@ -7,6 +7,7 @@ import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
 import { nameFacetCounts } from './facets/name-facet-counts.ts'
 import { createCategoryProducts } from './match/category-products.ts'
+import { createNumberDigitsMatcher } from './match/match-number-digits.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
 import { prepareCandidates } from './match/narrow-candidates.ts'
 import { createUnitedLists } from './match/united-lists.ts'
@@ -65,8 +66,8 @@ export interface SearchEngineOptions extends SearchSettings {
   now?: () => number
 }
 
-/** Reading all words of a catalog takes a while. */
-const SPELLING_TTL_MS = 60_000
+/** Reading all words of a catalog, or how its numbers begin, takes a while. */
+const SLOW_READ_TTL_MS = 60_000
 const MAX_SUGGESTIONS = 5_000
 const MAX_TYPED = 300
 /** The maximum number of pages that are cached with a result. */
@@ -91,7 +92,8 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const sequence = () => live.sequence
   const names = cacheBySequence(sequence, cacheByState(database, 'categories', readParentCategoryNames))
-  const spelling = cacheFor(tracker.during(SPELLING_TTL_MS), () =>
+  const slowReuse = tracker.during(SLOW_READ_TTL_MS)
+  const spelling = cacheFor(slowReuse, () =>
     readSpelling(database, [...vehicles().keys, ...synonyms.words, ...names().words]),
   )
   const reuse = tracker.during(reuseMs)
@@ -104,30 +106,13 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     reuse,
   })
   const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
-  const text = createTextMatcher({
-    database,
-    words,
-    columns,
-    vehicles,
-    names,
-    productsOf,
-    united: createUnitedLists(Math.ceil(cacheBytes / 8)),
-    spelling,
-    completion,
-    synonyms,
-  })
+  const matchDigits = createNumberDigitsMatcher(database, slowReuse)
+  const shared = { database, words, columns, vehicles, completion, synonyms, spelling }
+  const united = createUnitedLists(Math.ceil(cacheBytes / 8))
+  const text = createTextMatcher({ ...shared, names, productsOf, united, matchDigits })
   const candidates = prepareCandidates(database, words)
   const order = createProductOrder(database, columns)
-  const suggest = createSuggester({
-    database,
-    words,
-    columns,
-    vehicles,
-    completion,
-    synonyms,
-    tree,
-    reuse: suggestReuse,
-  })
+  const suggest = createSuggester({ ...shared, tree, reuse: suggestReuse, search: listFirst })
   const results = createResultCache<Found>({
     tracker,
     reuseMs,
@@ -168,6 +153,12 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       facets: nameFacetCounts(columns(), counts, tree()),
       closest: q !== undefined && match?.ids.length === 0 ? findClosest({ ...request, q }) : null,
     }
+  }
+
+  function listFirst({ text: q, limit, customerId = null }: SuggestRequest): number[] {
+    const match = text.match(q, customerId)
+    const { ids } = filter({ limit, offset: 0 }, match.ids)
+    return order({ ids, text: match }, { sort: 'relevance', offset: 0, limit })
   }
 
   function findOrReuse(request: SearchRequest, sequence: number): CachedResult<Found> {

@@ -18,6 +18,17 @@ export const demoSynonyms: readonly (readonly string[])[] = [
   ['headlight', 'headlamp'],
   ['tail light', 'tail lamp'],
   ['muffler', 'silencer'],
+  ['anti-freeze', 'coolant'],
+  ['strut', 'shock absorber'],
+  ['sway bar link', 'stabiliser link'],
+  ['motor oil', 'engine oil'],
+  ['fan belt', 'serpentine belt', 'drive belt'],
+  ['half shaft', 'cv axle', 'drive shaft'],
+  ['o2 sensor', 'lambda sensor', 'oxygen sensor'],
+  ['hub bearing', 'wheel bearing'],
+  ['pollen filter', 'cabin filter'],
+  ['side mirror', 'wing mirror', 'door mirror'],
+  ['lug nut', 'wheel nut'],
 ]
 /** The log of the demo, in its data directory. */
 export const DEMO_LOG_FILE = 'forecourt.log'

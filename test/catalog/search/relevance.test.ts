@@ -208,6 +208,29 @@ radiator civic 99 | RD-1010
 air filter for my honda civic | AF-1039
 BP-1001,BP-1002 | BP-1002
 bp1001; of 1001 | OF-1001
+55692 | BP-1001
+5-5692 | BP-1001
+5569 | BP-1001
+50626 | BP-1040
+antifreeze | CL-1014
+anti-freeze | CL-1014
+strut | SA-1036
+front struts corolla | SA-1015
+sway bar link | SL-1026
+motor oil | HX#1?A=B
+motor oil 5w30 | OL-1017
+serpentine belt | DB-1030
+cv axle | DS-1022
+o2 sensor civic | OX-1019
+taillight | TL-1024
+taillights left | TL-1024
+lug nuts | WN-1012
+tail ligth | TL-1024
+serpentin belt | DB-1030
+14 honda cr-v | HL-1023
+honda cr-v 14 | HL-1023
+14 honda cr-v brake pads | BP-1001
+wiper 14 honda cr-v | WI-1020
 `
 
 /** What no product has, the words that find products, and how many. `-`: no words do. */
@@ -221,7 +244,8 @@ cheap good brake pads | brake pads | 39
 braek pads cheap | brake pads | 39
 the cheap pads for my corolla | pads corolla | 2
 honda yaris brake pads | honda brake pads | 10
-motor oil | oil | 72
+gearbox oil | oil | 72
+rear light | rear | 178
 motor mount | mount | 27
 battery honda crv | battery | 26
 battery 2014 honda crv | battery | 26
@@ -229,7 +253,7 @@ i need a battery for my 2014 honda crv | battery | 26
 batery for hona crv | battery | 26
 corolla 05 brake pads | brake pads | 39
 black brake pads honda crv | brake pads honda crv | 5
-motor oil honda crv 2014 | oil honda crv 2014 | 28
+gearbox oil honda crv 2014 | oil honda crv 2014 | 28
 brake pads and rotors | brake rotors | 31
 unicorn | -
 oz 55693 | -

@@ -79,6 +79,25 @@ describe('search by what a shopper types', () => {
     expect(find('wb700')).to.deep.equal(['WB-7003', 'WB-7002', 'WB-7001'])
   })
 
+  it('finds a number by its digits without the letters before them, when nothing else is found', () => {
+    using mirror = openTestMirror()
+    mirror.write([
+      toRow('100', { product: { name: 'Longer', mpn: 'KS361425' } }),
+      toRow('200', { product: { name: 'Whole', mpn: 'KS-36142' } }),
+      toRow('300', { product: { name: 'Word', mpn: 'TM50626', description: 'Like 50627' } }),
+      toRow('400', { product: { name: 'Other', mpn: 'TM50627', active: false } }),
+      toRow('500', { references: [{ kind: 'CUSTOMER', brand: null, number: 'MINE77777', customer_id: 'C-1' }] }),
+      toRow('600', { product: { name: 'Letters', mpn: 'KSABC' } }),
+    ])
+    const find = (q: string, customerId: string | null = null) => mirror.find({ q, customerId }).skus
+    expect(find('36142')).to.deep.equal(['200'])
+    expect(find('3614')).to.deep.equal(['200', '100'])
+    expect(find('50626')).to.deep.equal(['300'])
+    expect(find('50627')).to.deep.equal(['300'])
+    expect([find('77777'), find('77777', 'C-2'), find('77777', 'C-1')]).to.deep.equal([[], [], ['500']])
+    expect([find('506'), find('99999'), find('6142')]).to.deep.equal([[], [], []])
+  })
+
   it('finds words written as one or apart', () => {
     expect(find('sparkplug')).to.deep.equal(['SP-5002', 'SP-5001'])
     expect(find('spark plug')).to.deep.equal(['SP-5001', 'SP-5002'])
@@ -150,7 +169,7 @@ describe('search by what a shopper types', () => {
     expect(find('SHELF-7,BP-9999', 'C-1')).to.deep.equal(['BP-1001'])
   })
 
-  it('reads two digits beside a make or a model as a year, if nothing is found otherwise', () => {
+  it('reads two digits beside a make or a model as a year, unless a part of the model has them as a word', () => {
     for (const q of ['camry 10 brake pad', '10 toyota camry brake pad', 'pad toyota 10 camry'])
       expect(find(q), q).to.deep.equal(['BP-1001'])
     expect(find('brake 10 pad camry'), 'not beside a name').to.deep.equal([])
@@ -160,10 +179,13 @@ describe('search by what a shopper types', () => {
       [
         toRow('WHEEL', { product: { name: 'Wheel 12' }, vehicles: [1] }),
         toRow('PAD', { product: { name: 'Wheel pad' }, vehicles: [2] }),
+        toRow('WIPER', { product: { name: 'Wiper 12 in' }, universal: true }),
       ],
       { vehicles: [vehicle(1, 1999, 'Honda', 'Civic'), vehicle(2, 2012, 'Honda', 'Civic')] },
     )
     expect(garage.find({ q: 'civic 12 wheel' }).skus, 'a size').to.deep.equal(['WHEEL'])
+    expect(garage.find({ q: 'civic 12 pad' }).skus, 'a year').to.deep.equal(['PAD'])
+    expect(garage.find({ q: 'civic 12 wiper' }).skus, 'a size of a part for every vehicle').to.deep.equal(['WIPER'])
   })
 
   it('corrects words that sound alike or are often confused, also known ones', () => {

@@ -38,6 +38,48 @@ describe('suggestions while typing', () => {
     expect([find(true), find(false)]).to.deep.equal([1, 2])
   })
 
+  const typedOtherwise = `
+    brkae pad | BP-1040
+    brake padz | BP-1040
+    altenr | AL-1024
+    alternater | AL-1024
+    battry | BT-1026
+    oil fliter | OF-1044
+    radatior hose | RH-1026
+    rotr | BD-1032
+    toyotta corolla brake pa | BP-1039
+    hnda crv | Honda CR-V
+    toyta cor | Toyota Corolla
+    tyota camry 2010 | 2010 Toyota Camry
+    kestrain | Kestrane
+    5w30 | OL-1017
+    dot4 | BF-1012
+    205 55r16 | TY-1013
+    BP | BP-1040
+    civic 99 radiator | RD-1010`
+
+  for (const line of typedOtherwise.trim().split('\n')) {
+    const [text, expected] = line.trim().split(' | ') as [string, string]
+    it(`suggests ${expected} for ${text}`, () => {
+      const { products, brands, vehicles } = suggest(text)
+      const found = [...products.map(({ sku }) => sku), ...brands.map(({ value }) => value)]
+      expect([...found, ...vehicles.map(({ label }) => label)]).to.include(expected)
+    })
+  }
+
+  it('does not correct what something begins with, nor numbers', () => {
+    expect(suggest('alternat')).to.deep.equal(suggest('alternator'))
+    expect(suggest('wire').products, 'not wiper').to.deep.equal([])
+    expect(skus('99999')).to.deep.equal([])
+    expect(skus('BP-9999')).to.deep.equal([])
+  })
+
+  it('suggests products by the digits of their numbers, when nothing else begins with them', () => {
+    expect(skus('55692')).to.deep.equal(['BP-1001'])
+    expect(skus('5569')).to.deep.equal(['BP-1001'])
+    expect(skus('556')).to.deep.equal([])
+  })
+
   it('suggests nothing for a whole word that no product has', () => {
     expect(suggest('qqqq brake pa').products).to.deep.equal([])
     expect(suggest('bra pad').products).to.deep.equal([])

@@ -51,6 +51,11 @@ describe('synonyms', () => {
     expect(expand('rotor')).to.deep.equal(['rotor', 'disc', 'plate'])
   })
 
+  it('know a phrase that is written as one word', () => {
+    const { expand } = createSynonyms([['tail light', 'tail lamp']])
+    expect(expand('left taillights')).to.deep.equal(['left taillights', 'left tail lamp'])
+  })
+
   it('complete the last word while somebody is typing', () => {
     expect(expand('left headl', { isTyping: true })).to.deep.equal(['left headl', 'left headlamp'])
     expect(expand('brake d', { isTyping: true })).to.deep.equal(['brake d', 'rotor', 'disc'])

@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
+import { mayBeCorrected } from '../words/tokenizer.ts'
 import { type ClosestText, createClosestTexts } from './closest-texts.ts'
+import type { NumberDigitsMatcher } from './match-number-digits.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createPhraseMatcher, isMatch, type PhraseMatcherParts } from './match-phrase.ts'
 import type { WordMatch } from './match-words.ts'
@@ -16,6 +18,7 @@ export interface TextMatch extends WordMatch {
 export interface TextMatcherParts extends PhraseMatcherParts {
   database: DatabaseSync
   spelling: () => Spelling
+  matchDigits: NumberDigitsMatcher
 }
 
 export interface TextMatcher {
@@ -30,15 +33,17 @@ const MAX_TEXT = 500
 const MAX_LISTED = 20
 
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { spelling, vehicles } = parts
+  const { spelling, vehicles, matchDigits } = parts
   const matchNumber = createNumberMatcher(parts)
   const phrases = createPhraseMatcher(parts)
   const findClosest = createClosestTexts({ matchWhole: phrases.matchWhole, spelling, vehicles })
 
-  /** Several numbers, as they are copied from a list. */
-  function matchListedNumbers(text: string, customerId: string | null): Uint32Array[] {
+  /** Several numbers, as they are copied from a list, or one without the letters that it begins with. */
+  function matchOtherNumbers(text: string, customerId: string | null): readonly Uint32Array[] {
     const listed = text.split(/[,;\n]/).slice(0, MAX_LISTED)
-    return listed.length < 2 ? [] : listed.map((one) => matchNumber(normalizeNumber(one), customerId)[0])
+    return listed.length < 2
+      ? matchDigits(normalizeNumber(text), customerId)
+      : [unite(listed.map((one) => matchNumber(normalizeNumber(one), customerId)[0]))]
   }
 
   return {
@@ -49,12 +54,11 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       const byWords = byNumber[0].length > 0 ? phrases.matchWhole(text) : phrases.match(text)
       const found = unite([...byNumber, byWords.ids])
       if (found.length > 0) return { ids: found, tiers: [...byNumber, ...byWords.tiers], corrected: null }
-      const listed = unite(matchListedNumbers(text, customerId))
-      const corrected = listed.length > 0 ? null : spelling().correct(text)
+      const tiers = matchOtherNumbers(text, customerId)
+      const ids = unite(tiers)
+      const corrected = ids.length === 0 && mayBeCorrected(text) ? spelling().correct(text) : null
       const byCorrected = corrected === null ? null : phrases.match(corrected)
-      return byCorrected && isMatch(byCorrected)
-        ? { ...byCorrected, corrected }
-        : { ids: listed, tiers: [listed], corrected: null }
+      return byCorrected && isMatch(byCorrected) ? { ...byCorrected, corrected } : { ids, tiers, corrected: null }
     },
     findClosest: (text) => findClosest(text.slice(0, MAX_TEXT)),
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from '../columns/product-columns.ts'
 import { intersect, unite } from '../id-set.ts'
 import { toSearchWords, toVehicleWord } from '../words/tokenizer.ts'
-import type { ParsedVehicleText, VehicleWords } from '../words/vehicle-words.ts'
+import { mayBeYear, type ParsedVehicleText, type VehicleWords } from '../words/vehicle-words.ts'
 import type { WordIndex } from '../words/word-index.ts'
 
 /** Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no make or model. */
@@ -29,9 +29,12 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
     const reading = vehicles().parse(text)
     if (!reading) return []
     const found = matchReading(reading)
-    if (reading.years.length > 0 || found.some(({ length }) => length > 0)) return found
+    if (reading.years.length > 0 || found[0]!.length > 0 || !reading.rest.some(mayBeYear)) return found
     const withShortYears = vehicles().parse(text, { hasShortYears: true })!
-    return withShortYears.years.length > 0 ? matchReading(withShortYears) : found
+    if (withShortYears.years.length === 0) return found
+    // "14 Honda CR-V" is a year, unless only a part that fits every vehicle has the 14 as its size.
+    const ofYears = matchReading(withShortYears)
+    return ofYears[0]!.length > 0 || found.every(({ length }) => length === 0) ? ofYears : found
   }
 }
 

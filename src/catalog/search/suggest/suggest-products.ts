@@ -10,7 +10,7 @@ import { toNameWord, toSearchWords } from '../words/tokenizer.ts'
 import type { VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import type { ProductSuggestion, SuggestRequest } from './suggestion-types.ts'
+import type { SuggestRequest } from './suggestion-types.ts'
 import type { TypedText } from './typed-text.ts'
 
 export interface ProductSuggesterParts {
@@ -25,12 +25,14 @@ export interface ProductSuggesterParts {
 
 const MAX_NUMBERS = 50
 
+/** Returns the ids of products, at most the limit of the request. */
+export type ProductSuggester = (request: SuggestRequest, typed: TypedText) => number[]
+
 /** Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles. */
-export function createProductSuggester(parts: ProductSuggesterParts) {
+export function createProductSuggester(parts: ProductSuggesterParts): ProductSuggester {
   const { database, words, columns, vehicles, completion } = parts
   const matchNumber = createNumberMatcher(parts, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
-  const readProduct = prepareProduct(database)
   const fits = prepareFits(database, words)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
@@ -69,16 +71,11 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
     return findBestRanked(possible, columns(), byRank(), limit)
   }
 
-  return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
+  return ({ text, limit, customerId = null }, typed) => {
     const numbers = matchNumber(normalizeNumber(text), customerId)
     const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
     if (best.length < limit) best.push(...matchWords(text, typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
-    return [...new Set(best)].slice(0, limit).map(readProduct)
+    return [...new Set(best)].slice(0, limit)
   }
-}
-
-function prepareProduct(database: DatabaseSync) {
-  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
-  return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
 }

@@ -3,15 +3,26 @@ import { cacheByState } from '../cache-by-state.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { countAndFilter } from '../facets/count-and-filter.ts'
 import { nameFacetCounts } from '../facets/name-facet-counts.ts'
+import type { Spelling } from '../words/spelling.ts'
 import type { Synonyms } from '../words/synonyms.ts'
+import { mayBeCorrected } from '../words/tokenizer.ts'
 import { createProductSuggester, type ProductSuggesterParts } from './suggest-products.ts'
 import { readVehicleSuggester } from './suggest-vehicles.ts'
-import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggestion-types.ts'
+import type {
+  BrandSuggestion,
+  CategorySuggestion,
+  ProductSuggestion,
+  Suggestions,
+  SuggestRequest,
+} from './suggestion-types.ts'
 import { completes, parseTypedText, type TypedText, toNameWords } from './typed-text.ts'
 
 export interface SuggesterParts extends ProductSuggesterParts {
   tree: () => CategoryHierarchy
   synonyms: Synonyms
+  spelling: () => Spelling
+  /** Returns the ids of the first products that a search for the text finds. */
+  search: (request: SuggestRequest) => number[]
 }
 
 export type Suggester = (request: SuggestRequest) => Suggestions
@@ -23,12 +34,16 @@ interface Named<S> {
 
 const NONE: Suggestions = { products: [], categories: [], brands: [], vehicles: [] }
 
-/** Creates the suggestions for typing. */
+/**
+ * Creates the suggestions for typing. For a text that nothing begins with, they are those of the text with corrected spelling. When there is no
+ * product, a search may find some, for example "5W-30" for "5w30".
+ */
 export function createSuggester(parts: SuggesterParts): Suggester {
   const { database } = parts
   const names = cacheByState(database, 'sequence', () => readNames(database, parts), parts.reuse)
   const suggestVehicles = cacheByState(database, 'vehicles', readVehicleSuggester, parts.reuse)
   const suggestProducts = createProductSuggester(parts)
+  const readProduct = prepareProduct(database)
 
   function suggest(request: SuggestRequest, typed: TypedText): Suggestions {
     const pick = <S>(list: readonly Named<S>[]): S[] => {
@@ -40,14 +55,14 @@ export function createSuggester(parts: SuggesterParts): Suggester {
       return found
     }
     return {
-      products: suggestProducts(request, typed),
+      products: suggestProducts(request, typed).map(readProduct),
       categories: pick(names().categories),
       brands: pick(names().brands),
       vehicles: suggestVehicles()(typed, request.limit),
     }
   }
 
-  return (request) => {
+  function complete(request: SuggestRequest): Suggestions {
     const texts = parts.synonyms.expand(request.text, { isTyping: true })
     const found = texts.flatMap((text) => {
       const typed = parseTypedText(text)
@@ -55,7 +70,26 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     })
     return found.length < 2 ? (found[0] ?? NONE) : merge(found, request.limit)
   }
+
+  function completeCorrected(request: SuggestRequest): Suggestions {
+    const corrected = mayBeCorrected(request.text) ? parts.spelling().correct(request.text, { isTyping: true }) : null
+    return corrected === null ? NONE : complete({ ...request, text: corrected })
+  }
+
+  return (request) => {
+    const completed = complete(request)
+    const found = isEmpty(completed) ? completeCorrected(request) : completed
+    return found.products.length > 0 ? found : { ...found, products: parts.search(request).map(readProduct) }
+  }
 }
+
+function prepareProduct(database: DatabaseSync) {
+  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
+  return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
+}
+
+const isEmpty = ({ products, categories, brands, vehicles }: Suggestions): boolean =>
+  [products, categories, brands, vehicles].every(({ length }) => length === 0)
 
 /** Returns the suggestions of a text, then those of its synonyms. */
 function merge(found: readonly Suggestions[], limit: number): Suggestions {

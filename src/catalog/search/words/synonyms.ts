@@ -6,7 +6,7 @@ export interface Synonyms {
    * Returns the text, then texts with synonyms of its words. With `isTyping`, the last word may be only the beginning of a word.
    */
   expand(text: string, options?: { isTyping?: boolean }): string[]
-  /** The synonyms of one word, in the singular. A word of a phrase finds nothing by itself. */
+  /** The words of all phrases, in the singular: they are spelt correctly, although no product may have them. */
   readonly words: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms
       }
       return [text, ...combine(parts).slice(1)]
     },
-    words: phrases.flatMap(({ words }) => (words.length === 1 ? words : [])),
+    words: [...new Set(phrases.flatMap(({ words }) => words))],
   }
 }
 
@@ -84,8 +84,9 @@ const mergeSame = (phrases: readonly Phrase[]): Phrase[] =>
 
 function toPhrases(group: readonly string[]): Phrase[] {
   const phrases = [...new Set(group.map((phrase) => toSearchWords(phrase).join(' ')))].filter((phrase) => phrase !== '')
-  return phrases.map((phrase) => ({
-    words: phrase.split(' '),
-    others: phrases.filter((other) => other !== phrase),
-  }))
+  return phrases.flatMap((phrase) => {
+    const others = phrases.filter((other) => other !== phrase)
+    // "taillight" is typed for "tail light".
+    return [...new Set([phrase, phrase.replaceAll(' ', '')])].map((typed) => ({ words: typed.split(' '), others }))
+  })
 }

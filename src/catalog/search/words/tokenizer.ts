@@ -84,6 +84,9 @@ export const isFiller = (word: string): boolean => FILLERS.has(word)
 /** Returns true for a word that may be a misspelt one. A number is never corrected: a part number with one different digit is another part. */
 export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)
 
+/** Returns false for a text that needs no spelling, such as a number. */
+export const mayBeCorrected = (text: string): boolean => splitWords(text).some(isCorrectable)
+
 /** The index word of a word in a product's name, brand or categories: these come before words of its description. */
 export const toNameWord = (word: string): string => `name:${word}`
 

@@ -33,6 +33,9 @@ const YEAR = /^(?:19|20)\d\d$/
 const SHORT_YEAR = /^\d\d$/
 const CENTURIES = [1_900, 2_000]
 
+/** Returns true for two digits, which are the end of a year or a size. */
+export const mayBeYear = (word: string): boolean => SHORT_YEAR.test(word)
+
 export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const column = <K extends string | number>(sql: string) =>
     new Set((database.prepare(sql).all() as { key: K }[]).map(({ key }) => key))
@@ -44,7 +47,7 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const isBegun = (word: string, beginnings: readonly string[]) =>
     beginnings.some((beginning) => word.startsWith(beginning, word.indexOf(':') + 1))
   function readShortYear(word: string, { years: read, rest }: ParsedVehicleText): void {
-    const possible = SHORT_YEAR.test(word) ? CENTURIES.map((century) => century + Number(word)) : []
+    const possible = mayBeYear(word) ? CENTURIES.map((century) => century + Number(word)) : []
     const known = possible.filter((year) => years.has(year))
     if (known.length > 0) read.push(...known)
     else rest.push(word)
