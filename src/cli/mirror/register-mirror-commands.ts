@@ -12,13 +12,13 @@ export function registerMirrorCommands(program: Command): void {
       .description(description)
       .option('--mode <mode>', `live or sandbox (default: ${mode})`)
 
-  declare('status', 'print the size, lag and age of the mirrors', 'both')
+  declare('status', 'print the size of the mirrors, and how current they are', 'both')
     .argument('[merchant]', 'only this merchant')
     .action(createLazyAction(() => import('./mirror-status-command.ts'), 'runMirrorStatus'))
 
   const rebuild = declare('rebuild', 'build a new mirror from the store, check it, then use it')
     .argument('<merchant>', 'the merchant')
-    .option('--from-systems', 'also read the whole catalog from the systems again')
+    .option('--from-systems', 'also make running servers read the whole catalog from the systems again')
     .action(createLazyAction(() => import('./mirror-rebuild-command.ts'), 'runMirrorRebuild'))
   addExample(rebuild, 'mirror rebuild acme')
 
@@ -29,7 +29,7 @@ export function registerMirrorCommands(program: Command): void {
     .action(createLazyAction(() => import('./mirror-search-command.ts'), 'runMirrorSearch'))
   addExample(search, 'mirror search acme "20w50"')
 
-  declare('accept-deletions', 'deactivate the products that are missing in the inventory, even if there are many')
+  declare('accept-deletions', 'deactivate all products that are missing in the inventory, however many')
     .argument('<merchant>', 'the merchant')
     .action(createLazyAction(() => import('./accept-deletions-command.ts'), 'runAcceptDeletions'))
 }

@@ -16,7 +16,10 @@ export function registerReferenceCommands(program: Command): void {
     .argument('<file>', 'a CSV or PIES file; - reads standard input')
     .description('replace the imported references with a file, completely or not at all')
     .option('--format <format>', 'csv or pies (6 and 7)', 'csv')
-    .option('--type-codes <list>', 'what the interchange type codes of a PIES file mean: O=OEM,S=SUPERSEDES')
+    .option(
+      '--type-codes <list>',
+      'kinds of the interchange type codes of a PIES file, such as S=SUPERSEDES; by default, O is OEM and others are CROSS',
+    )
     .addHelpText(
       'after',
       `\nColumns of a CSV file, in any order (docs/references.md):\n${formatImportColumns(referenceColumns)}`,
