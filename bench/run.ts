@@ -4,7 +4,6 @@ import { requireWrk } from './load/wrk.ts'
 import { formatTable, print, type ScenarioOptions } from './report.ts'
 import { measureCacheMemory } from './scenarios/cache-memory.ts'
 import { measureCachedReads } from './scenarios/cached-reads.ts'
-import { measureChanges } from './scenarios/changes.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
 import { measureCommerce } from './scenarios/commerce.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
@@ -12,6 +11,7 @@ import { measureHeavyReads } from './scenarios/heavy-reads.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
 import { measureMirrorReads } from './scenarios/mirror-reads.ts'
+import { measurePriceChanges } from './scenarios/price-changes.ts'
 import { measureSearch } from './scenarios/search.ts'
 import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
@@ -33,7 +33,7 @@ const scenarios = {
   hostile: measureHostileClients,
   search: measureSearch,
   'mirror-reads': measureMirrorReads,
-  changes: measureChanges,
+  changes: measurePriceChanges,
   heavy: measureHeavyReads,
   workers: measureWorkers,
 }

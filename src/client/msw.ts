@@ -1,7 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { type OutcomeName, recordedOutcomes } from './generated/outcomes.gen.ts'
+import { type OutcomeName, recordedOutcomes } from './generated/msw-outcomes.gen.ts'
 
-export type { OutcomeName } from './generated/outcomes.gen.ts'
+export type { OutcomeName } from './generated/msw-outcomes.gen.ts'
 
 export interface OutcomeHandlers {
   /** The address of Forecourt in the tested program; any by default. */

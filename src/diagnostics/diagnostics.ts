@@ -11,7 +11,7 @@ import {
 } from './buffers/circuit-change-buffer.ts'
 import { createFlushLoop } from './buffers/flush-loop.ts'
 import { createIncidentBuffer } from './buffers/incident-buffer.ts'
-import { createRecordBuffer } from './buffers/record-buffer.ts'
+import { createRequestRecordBuffer } from './buffers/request-record-buffer.ts'
 import { createTrafficCounts } from './buffers/traffic-counts.ts'
 import {
   writeCircuitChanges,
@@ -69,7 +69,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const { db, store, now, process, onError, timed = true } = parts
   const counts = createTrafficCounts()
   const incidents = createIncidentBuffer()
-  const records = createRecordBuffer(process)
+  const records = createRequestRecordBuffer(process)
   const circuits = createCircuitChangeBuffer(process)
   let storeRefusals = 0
 

@@ -10,8 +10,8 @@ import type { Mode } from '../tenant.ts'
 import { createHttpClient } from '../upstream/client/http-client.ts'
 import { groupPortsBySystem } from '../upstream/group-ports-by-system.ts'
 import { guardDefaults } from '../upstream/guard/guard.ts'
+import type { ImportedFitmentReader } from './check-imported-fitment.ts'
 import type { SystemLocation } from './failure-remedies.ts'
-import type { ImportedFitmentReader } from './imported-fitment.ts'
 
 /** One merchant's systems in one mode, as configured. */
 export interface DoctorTarget {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect } from 'chai'
-import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
+import { outcomes, type SandboxOutcome } from '../../fixtures/sandbox-outcomes.ts'
 import { attemptErrors } from '../../src/contract/webhook-delivery.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
 import { anchorsOf } from './markdown-anchors.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
-import { fillWebhookStore } from '../support/large-webhook-store.ts'
+import { fillWebhookStore } from '../support/fill-webhook-store.ts'
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 

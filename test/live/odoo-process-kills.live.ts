@@ -4,9 +4,9 @@ import type { CheckoutVisit, Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectOdooClerk } from '../support/odoo/connect-odoo.ts'
 import { stores } from '../support/stores.ts'
+import { describeCheckoutGuarantees } from './support/checkout-guarantee-tests.ts'
 import { createOdooCustomers } from './support/create-odoo-customers.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
-import { itKeepsItsPromises } from './support/kept-promises.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
 import { odooAccess } from './support/odoo-environment.ts'
 import { createOdooKiller } from './support/odoo-killer.ts'
@@ -120,5 +120,5 @@ describe('checkouts of killed processes on a real Odoo that loses responses', fu
     expectOneSalePerOrder(found, { invoiceCount: 0 })
   })
 
-  itKeepsItsPromises(() => ({ shop, shoppers, visits, found, random }))
+  describeCheckoutGuarantees(() => ({ shop, shoppers, visits, found, random }))
 })

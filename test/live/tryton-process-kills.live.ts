@@ -4,9 +4,9 @@ import type { CheckoutVisit, Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { stores } from '../support/stores.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { describeCheckoutGuarantees } from './support/checkout-guarantee-tests.ts'
 import { createCreditCustomers } from './support/create-tryton-records.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
-import { itKeepsItsPromises } from './support/kept-promises.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
 import {
   compareOrders,
@@ -108,5 +108,5 @@ describe('checkouts of killed processes on a real Tryton that loses responses', 
     expectOneSalePerOrder(found)
   })
 
-  itKeepsItsPromises(() => ({ shop, shoppers, visits, found, random }))
+  describeCheckoutGuarantees(() => ({ shop, shoppers, visits, found, random }))
 })

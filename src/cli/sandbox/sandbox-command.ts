@@ -86,7 +86,7 @@ export const runSandboxProtocol = (): void => printJson(createUpstreamOpenApi())
 
 /** Lists the shoppers, SKUs, promotion codes and orders of the sandbox with the outcome that each forces. */
 export async function runSandboxOutcomes(options: { json?: boolean }): Promise<void> {
-  const { outcomes } = await import('../../../fixtures/outcomes.ts')
+  const { outcomes } = await import('../../../fixtures/sandbox-outcomes.ts')
   if (options.json) return printJson(outcomes)
   const rows = outcomes.map(({ what, shopper, sku, promotion_code, order_id, outcome, how }) => [
     what,

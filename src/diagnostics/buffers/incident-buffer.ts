@@ -15,7 +15,7 @@ import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { createTupleMap } from '../tuple-map.ts'
 import { iso } from './iso-time.ts'
-import { createSystemResponses } from './system-responses.ts'
+import { createRespondingSystems } from './responding-systems.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
@@ -62,7 +62,7 @@ export function createIncidentBuffer(): IncidentBuffer {
   const sections = createTupleMap<SectionHealth>()
   /** When each operation of a system last succeeded. */
   const successes = createTupleMap<Map<string, number>>()
-  const systemResponses = createSystemResponses()
+  const respondingSystems = createRespondingSystems()
 
   function getSection({ merchant, mode }: Tenant, { system, name }: Pick<SectionTrace, 'system' | 'name'>) {
     return sections.getOrCreate([merchant, mode, system ?? '', name], (): SectionHealth => {
@@ -119,7 +119,7 @@ export function createIncidentBuffer(): IncidentBuffer {
     },
     recordCall(tenant, call, at) {
       const { system, outcome, operation } = call
-      systemResponses.recordCall(tenant, call, at)
+      respondingSystems.recordCall(tenant, call, at)
       if (outcome === 'ok')
         successes
           .getOrCreate([tenant.merchant, tenant.mode, system], () => new Map<string, number>())
@@ -174,8 +174,8 @@ export function createIncidentBuffer(): IncidentBuffer {
       // A section that fails while its system responds to other calls: these show nothing, until they fail as well.
       const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
       const isDisproved = known !== null && known <= lastAt
-      if (isDisproved && !systemResponses.hasOthersFailed(tenant, system, failing, known)) return known
-      return systemResponses.respondingSince(tenant, system, lastAt, known)
+      if (isDisproved && !respondingSystems.hasOthersFailed(tenant, system, failing, known)) return known
+      return respondingSystems.respondingSince(tenant, system, lastAt, known)
     },
   }
 }

@@ -16,7 +16,7 @@ import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/t
 import { toLatencyColumns } from '../counts/latency-histogram.ts'
 import type { CircuitChangeBuffer } from './circuit-change-buffer.ts'
 import type { IncidentBuffer } from './incident-buffer.ts'
-import type { RecordBuffer } from './record-buffer.ts'
+import type { RequestRecordBuffer } from './request-record-buffer.ts'
 import type { KeyDayRollup, RollupBuffer, TimelineRollup } from './rollup-buffer.ts'
 
 /** Writes rows in chunks. On an error, restores the rows that were not written and throws. */
@@ -64,7 +64,7 @@ async function writeRespondingSince(db: Database, buffer: IncidentBuffer, incide
   if (since !== (incident.responding_since ?? null)) await recordSystemResponding(db, incident.incident_id, since)
 }
 
-export const writeRequestRecords = (db: Database, buffer: RecordBuffer) =>
+export const writeRequestRecords = (db: Database, buffer: RequestRecordBuffer) =>
   writeInChunks(buffer.take(), (chunk) => insertRequestRecords(db, chunk), buffer.restore)
 
 export const writeCircuitChanges = (db: Database, buffer: CircuitChangeBuffer) =>

@@ -20,7 +20,7 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import type { CachedValue, Freshness } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import { createInvoiceDocumentReader } from './invoice-documents.ts'
+import { createInvoiceDocumentReader } from './invoice-document-reader.ts'
 import { queryResult, singleQuery } from './query-batch-options.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
 

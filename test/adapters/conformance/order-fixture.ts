@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
-import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
 import type { Operation } from './operations.ts'
 import { createOrderDraft, type Goods } from './order-draft.ts'
 import { readEveryPage } from './read-every-page.ts'
-import { interruptEachExchange, retryWhileRetryable } from './retry-and-interrupt.ts'
+import { retryWhileRetryable } from './retry-while-retryable.ts'
 import { createCall, type Fact } from './subject.ts'
 import type { CompletePorts, TestBench } from './test-bench.ts'
 
@@ -62,25 +61,4 @@ export function createOrderFixture(bench: TestBench): AsyncDisposable & {
         )
     },
   }
-}
-
-/**
- * Interrupts each exchange of a call in turn, on an adapter that has called its system before. Sequentially, because a
- * ledger that locks tables for an order is slower with parallel ones.
- */
-export async function interruptEachOrderExchange(
-  bench: TestBench,
-  trouble: ProxyFault,
-  ask: (interrupted: InterruptedAdapter, n: number) => Promise<unknown>,
-) {
-  const passage = bench.faultProxy.createRoute()
-  await using ports = bench.connect(passage.addressFor)
-  await ports.accounting.order(bench.facts.customer.customerId, { reference: 'ord_nothing' }, createCall())
-  const exchanges = await interruptEachExchange(passage, trouble, (n) => ask({ passage, ports }, n))
-  expect(exchanges, 'exchanges').to.be.at.least(1)
-}
-
-interface InterruptedAdapter {
-  passage: ProxyRoute
-  ports: CompletePorts
 }

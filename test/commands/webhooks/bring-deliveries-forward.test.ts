@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { changeSubscription } from '../../../src/commands/webhooks/change-subscription.ts'
 import { recoverDeliveries } from '../../../src/commands/webhooks/recover-deliveries.ts'
-import { fillWebhookStore } from '../../support/large-webhook-store.ts'
+import { fillWebhookStore } from '../../support/fill-webhook-store.ts'
 import { stores } from '../../support/stores.ts'
 import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/delivery-fixture.ts'
 

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { openApiFormats, withoutUnknownMembers } from '../../support/openapi-checks.ts'
 import { type CollectedExamples, collectExamples } from '../../support/openapi-examples/collect-examples.ts'
+import { findShapeDifference } from '../../support/openapi-examples/find-shape-difference.ts'
 import { type RunningDemo, startDemo } from '../../support/openapi-examples/running-demo.ts'
-import { findShapeDifference } from '../../support/openapi-examples/shape.ts'
 import { sendHttpRequest } from '../../support/send-http-request.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client without types reads it

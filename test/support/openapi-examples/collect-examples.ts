@@ -1,10 +1,10 @@
 import { PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
 import { sendHttpRequest } from '../send-http-request.ts'
+import { callCartOrdersAndInvoices } from './cart-order-and-invoice-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { causeEvents, toOverdue } from './event-causes.ts'
 import { createExampleCaller, type RecordedExample } from './example-caller.ts'
 import type { RunningDemo } from './running-demo.ts'
-import { callShop } from './shop-calls.ts'
 import { callShopperAccounts, signIn } from './shopper-account-calls.ts'
 import { callWebhooks, subscribe } from './webhook-calls.ts'
 
@@ -22,7 +22,7 @@ export async function collectExamples(demo: RunningDemo): Promise<CollectedExamp
   await callShopperAccounts(caller, demo)
   const shopper = await signIn(caller)
   const subscription = await subscribe(caller, demo.endpointUrl)
-  const orderId = await callShop(caller, shopper)
+  const orderId = await callCartOrdersAndInvoices(caller, shopper)
   const caused = await causeEvents(demo, orderId)
   const events = new Map<string, unknown>(caused)
   await callWebhooks(caller, subscription)

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { OrderDraft } from '../../../../src/ports/order.ts'
-import { CANCEL_REASON, createOrderFixture, interruptEachOrderExchange, ORDER_NEEDS } from '../order-fixture.ts'
+import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
+import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { retryWhileRetryable } from '../retry-and-interrupt.ts'
+import { retryWhileRetryable } from '../retry-while-retryable.ts'
 import { createCall, type StaffOrder } from '../subject.ts'
 
 const toStaffOrder = ({ po_number, requested_date, shipping_address, lines }: OrderDraft): StaffOrder => ({

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { CANCEL_REASON, createOrderFixture, interruptEachOrderExchange, ORDER_NEEDS } from '../order-fixture.ts'
+import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
+import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { retryWhileRetryable } from '../retry-and-interrupt.ts'
+import { retryWhileRetryable } from '../retry-while-retryable.ts'
 import { createCall } from '../subject.ts'
 
 export const cancelOrderRequirements = requirementsOf(

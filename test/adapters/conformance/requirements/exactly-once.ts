@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { PlaceOrderResult } from '../../../../src/ports/order.ts'
-import { createOrderFixture, interruptEachOrderExchange, ORDER_NEEDS } from '../order-fixture.ts'
+import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
+import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { retryWhileRetryable } from '../retry-and-interrupt.ts'
+import { retryWhileRetryable } from '../retry-while-retryable.ts'
 import { createCall, failureOf } from '../subject.ts'
 
 const idOf = (answer: PlaceOrderResult) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)

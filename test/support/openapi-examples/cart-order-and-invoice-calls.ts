@@ -2,7 +2,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import type { ExampleCaller } from './example-caller.ts'
 
 /** Orders what is in a new cart, and reads orders and invoices. Returns the id of the order. */
-export async function callShop({ call }: ExampleCaller, shopper: string): Promise<string> {
+export async function callCartOrdersAndInvoices({ call }: ExampleCaller, shopper: string): Promise<string> {
   const as = { shopper }
   await call('getMe', { as })
   await call('getCreditStatus', { as })

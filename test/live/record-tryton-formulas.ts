@@ -4,7 +4,7 @@ import { trytonAccess } from './support/tryton-environment.ts'
 import { createPromotionActions } from './support/tryton-promotion-actions.ts'
 
 /**
- * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-formulas.ts`. `null`: the
+ * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-tryton-formulas.ts`. `null`: the
  * server rejects the formula.
  */
 const GOODS = {

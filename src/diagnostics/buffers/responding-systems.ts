@@ -2,8 +2,8 @@ import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import { createTupleMap } from '../tuple-map.ts'
 
-/** Since when the systems respond, as this process sees it: whatever the call was, and whether a request waited for it. */
-export interface SystemResponses {
+/** Which systems respond, and since when, as this process sees it: whatever the call was, and whether a request waited for it. */
+export interface RespondingSystems {
   recordCall(tenant: Tenant, call: Pick<CallTrace, 'system' | 'operation' | 'outcome'>, at: number): void
   /**
    * Returns since when a system has responded to all calls after an instant; `null`: it has not, or nothing is known. `known` is what another
@@ -31,7 +31,7 @@ const failed: ReadonlySet<Outcome> = new Set<Outcome>([
   ...(['timeout', 'unavailable', 'error', 'invalid', 'unauthorized', 'rate_limited'] as const),
 ])
 
-export function createSystemResponses(): SystemResponses {
+export function createRespondingSystems(): RespondingSystems {
   /** Never deleted: there are no more of them than merchants times systems. */
   const calls = createTupleMap<SystemCalls>()
   return {

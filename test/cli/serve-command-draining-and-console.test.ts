@@ -13,7 +13,7 @@ import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '..
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
-describe('forecourt serve in operation', function () {
+describe('forecourt serve that drains, and its console', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let cwd: string
@@ -21,7 +21,7 @@ describe('forecourt serve in operation', function () {
   const running: RunningCommand[] = []
 
   before(async () => {
-    cwd = await mkdtemp(join(tmpdir(), 'forecourt-on-call-'))
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-draining-'))
     systems = await startSandboxSystems(cwd)
   })
   afterEach(async () => {

@@ -7,7 +7,7 @@ import type { RecordKind } from '../reports/request-records.ts'
 import { createTupleMap } from '../tuple-map.ts'
 
 /** Request records that are not written yet. */
-export interface RecordBuffer {
+export interface RequestRecordBuffer {
   add(request: FinishedRequest, kind: RecordKind, at: number): void
   take(): RequestRecordRow[]
   /** Takes back rows that could not be written. */
@@ -25,7 +25,7 @@ const MAX_UNWRITTEN = 2_000
 /** A search page makes a few calls, and a cart of 200 lines not many more. */
 const MAX_CALLS = 40
 
-export function createRecordBuffer(process: string): RecordBuffer {
+export function createRequestRecordBuffer(process: string): RequestRecordBuffer {
   const allowances = createTupleMap<{ left: number; at: number }>()
   /** Rows are created when they are taken: most of a flood is dropped before. */
   let unwritten = new Map<string, (() => RequestRecordRow)[]>()

@@ -25,7 +25,7 @@ interface Phase {
 }
 
 /** CHANGES: new prices into the store, as the change feed writes them, while products are read. */
-export async function measureChanges({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
+export async function measurePriceChanges({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
   const products = options.products ?? (short ? 20_000 : 200_000)
   const seconds = short ? 3 : 10
   await using forecourt = await startMirroredForecourt(products)

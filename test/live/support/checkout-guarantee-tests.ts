@@ -16,7 +16,7 @@ interface FinishedRun {
 }
 
 /** The tests of what shoppers were told, whichever processes were killed. `read` is called when the run is over. */
-export function itKeepsItsPromises(read: () => FinishedRun): void {
+export function describeCheckoutGuarantees(read: () => FinishedRun): void {
   it('left at most one order per cart, the same one in every response', () => {
     const { found, visits } = read()
     expectRepliesMatchOrders(found, visits)

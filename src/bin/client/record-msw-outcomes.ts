@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedFolder } from './generate.ts'
-import { type ForecourtKeys, recordOutcomes } from './outcome-scenarios.ts'
+import { type ForecourtKeys, recordOutcomes } from './msw-outcome-scenarios.ts'
 
 /** `npm run client:record -- --url … --publishable … --secret …`: records the outcomes of a running demo for the MSW handlers. */
 
@@ -17,4 +17,4 @@ const lines = [
   `export const recordedOutcomes = ${JSON.stringify(recorded, null, 1)}`,
   '',
 ]
-writeFileSync(join(generatedFolder, 'outcomes.gen.ts'), lines.join('\n'))
+writeFileSync(join(generatedFolder, 'msw-outcomes.gen.ts'), lines.join('\n'))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
+import { outcomes, type SandboxOutcome } from '../../fixtures/sandbox-outcomes.ts'
 import { paymentStatusSchema } from '../../src/sandbox/protocol/order-schemas.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
