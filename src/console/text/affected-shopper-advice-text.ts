@@ -20,6 +20,7 @@ export interface ImpactFacts {
   /** Carts that are not ordered yet. */
   openCount: number
   isStore: boolean
+  /** The system fails at this moment. */
   isOngoing: boolean
 }
 

@@ -86,7 +86,7 @@ export const refusingLedger: SystemOutage = {
       failed: [{ name: 'checkout', system: 'accounting', failure: 'circuit_open', openedBy: 'connection refused' }],
     },
   ],
-  list: ['Checkout (accounting)', 'Connection refused × 1, Calls paused × 1'],
+  list: ['Checkout (accounting)', 'Connection refused × 2'],
   page: ['Nothing accepts connections at the address', 'Shoppers at least 2'],
 }
 
