@@ -162,7 +162,12 @@ function toImpactView(
     orderLinks,
     cartLinks: carts.slice(0, MAX_LINKS).map((one) => toCartLink(one, merchants)),
     refusedCustomers: refused.customers,
-    adviceFacts: { refusedCheckouts, refused, pendingCount: pending.length, openCount, isStore },
+    adviceFacts: {
+      ...{ refusedCheckouts, refused, openCount, isStore },
+      refusedCarts: refusedCartIds.length,
+      orderedSince: refusedCarts.length - refusedAndOpen.length,
+      pendingCount: pending.length,
+    },
     figures: {
       shoppers,
       carts: cartCount,

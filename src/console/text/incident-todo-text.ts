@@ -8,6 +8,7 @@ import { describeFailure } from './failure-kind-text.ts'
 import { findWorkedAt } from './incident-end-text.ts'
 import type { IncidentTextParts } from './incident-status-text.ts'
 import { describeLaterFailure } from './later-failure-text.ts'
+import { mergeResponseTimes } from './merge-response-times.ts'
 import { describeConfirmation, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
@@ -49,7 +50,7 @@ export function describeIncidentTodo(
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null)
-    return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
+    return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && workedAt !== null)
     return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`

@@ -120,7 +120,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 without one)'],
     page: [
       'Incomplete response after 700 ms 3',
-      'Of these responses, 2 made no call, because calls were paused. They count for the failure that paused the calls.',
+      '2 of these responses made no call, because calls were paused. Such a response counts for the failure that paused the calls.',
       'The system began to respond, and did not finish in time.',
       'paused after 5 × incomplete response after 700 ms, calls in the background included',
       'The table counts responses of this section. Calls were paused after 5 × incomplete response after 700 ms',

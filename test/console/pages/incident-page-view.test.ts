@@ -154,6 +154,15 @@ describe('the page of an incident', () => {
     )
   })
 
+  it('lists failures that differ only in how long a call was waited for as one', () => {
+    const timeouts = [700, 2_450, 650].map((ms) => ({ kind: `no response in ${ms} ms`, count: 2 }))
+    const view = toView({ causes: [{ kind: 'HTTP 502', count: 3 }, ...timeouts] })
+    expect(view.causes.map(({ name, count }) => `${name}: ${count}`)).to.deep.equal([
+      'No response in 650 to 2450 ms: 6',
+      'HTTP 502: 3',
+    ])
+  })
+
   it('links to its part of the timeline', () => {
     expect(toView().timelineHref).to.equal(
       '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05&zone=America%2FJamaica&first=pricing.price',
