@@ -45,7 +45,7 @@ export function describeIncidentTodo(
   const latest = isStore ? '' : ' at the latest'
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
-  const ask = `Today, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
+  const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
@@ -55,6 +55,6 @@ export function describeIncidentTodo(
   if (lasting && workedAt !== null)
     return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
   return workedAt !== null
-    ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why. ${ask}${forecourt}`
+    ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

@@ -103,7 +103,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'slow, overloaded or hung',
       'What shoppers saw 2 product pages without a price',
       'Shoppers at least 2',
-      'Today, ask whoever runs pricing of Acme Parts whether the cause below was removed: if it was not, it can fail again.',
+      'Within a day, ask whoever runs pricing of Acme Parts whether the cause below was removed: if it was not, it can fail again.',
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
     ],
   },
