@@ -140,4 +140,4 @@ function toLastUsedView({ last_used_at, tenant_id }: ApiKey, usage: KeyUsage | n
 
 /** The time of the last use is stored every ten seconds. */
 const describeLastUse = (at: string | null, now: number) =>
-  at === null ? 'It was never used.' : `It was last used ${formatTimeAgo(at, now)}.`
+  at === null ? 'It was not used, unless within the last ten seconds.' : `It was last used ${formatTimeAgo(at, now)}.`

@@ -2,7 +2,7 @@ import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { isEndKnown, type OrderEvidence } from '../text/incident-status-text.ts'
+import { isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
 import { type IncidentOrderLink, MAX_ORDER_LINKS, readOrderLinks, toOrderPeriod } from './incident-order-links.ts'
 
 /** Each needs queries of its own. A list says of the others between which responses they ended. */

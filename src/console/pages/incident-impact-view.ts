@@ -8,7 +8,7 @@ import { countCarts } from '../../storage/diagnostics/incident-impact.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
+import type { ImpactFacts } from '../text/affected-shopper-advice-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import {
   describeCartStates,
@@ -16,6 +16,7 @@ import {
   describeEstimate,
   describeMerchantResponses,
   describeMoney,
+  describeNoRefusedCheckout,
   describeOlderValues,
   describeOrders,
   describeShoppers,
@@ -54,8 +55,8 @@ export interface IncidentImpactView {
   cartLinks: IncidentCartLink[]
   /** Customers whose checkout was refused, as far as their requests are recorded. */
   refusedCustomers: RefusedCustomer[]
-  /** What to tell the shoppers whom it hit, one sentence each. */
-  advice: string[]
+  /** What decides what to tell the shoppers whom it hit. */
+  adviceFacts: Omit<ImpactFacts, 'isOngoing'>
   figures: {
     shoppers: number
     carts: number
@@ -147,11 +148,14 @@ function toImpactView(
       cartCount === 0
         ? noCartsText(refusedCheckouts)
         : `${describeEstimate(cartCount)}, ${describeCartStates(cartCount, states)}`,
-    checkouts: describeCheckouts(
-      impact!,
-      refusedCarts.map(({ cart }) => cart),
-      currency,
-    ),
+    checkouts:
+      refusedCheckouts === 0
+        ? describeNoRefusedCheckout(countRefusedInOutage(incident.related))
+        : describeCheckouts(
+            impact!,
+            refusedCarts.map(({ cart }) => cart),
+            currency,
+          ),
     orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, maxOrders),
     moneyName: endedAt === null || pending.length > 0 || openCount === 0 ? 'Money waiting' : 'Money in open carts',
     money: currency === null ? SEVERAL_CURRENCIES : describeMoney(waiting, currency),
@@ -159,14 +163,12 @@ function toImpactView(
     orderLinks,
     cartLinks: carts.slice(0, MAX_LINKS).map((one) => toCartLink(one, merchants)),
     refusedCustomers: refused.customers,
-    advice: adviseOnAffectedShoppers({
-      refusedCheckouts,
-      refused,
+    adviceFacts: {
+      ...{ refusedCheckouts, refused, openCount, isStore },
+      refusedCarts: refusedCartIds.length,
+      orderedSince: refusedCarts.length - refusedAndOpen.length,
       pendingCount: pending.length,
-      openCount,
-      isStore,
-      isOngoing: endedAt === null,
-    }),
+    },
     figures: {
       shoppers,
       carts: cartCount,
@@ -185,6 +187,10 @@ function toImpactView(
     },
   }
 }
+
+/** A refused checkout may count in several sections. */
+const countRefusedInOutage = (related: readonly Incident[] = []) =>
+  Math.max(0, ...related.map(({ impact }) => impact?.refusedCheckouts ?? 0))
 
 const noCartsText = (refusedCheckouts: number) => (refusedCheckouts > 0 ? 'none known' : 'none')
 

@@ -1,7 +1,9 @@
 import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
+import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -11,15 +13,9 @@ import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
-import {
-  describeIncidentStatus,
-  describeIncidentTodo,
-  findIncidentEnd,
-  isEndKnown,
-  isStoreIncident,
-  type OrderEvidence,
-  toSectionCircuit,
-} from '../text/incident-status-text.ts'
+import { findIncidentEnd, isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
+import { describeIncidentStatus } from '../text/incident-status-text.ts'
+import { describeIncidentTodo } from '../text/incident-todo-text.ts'
 import { describeOlderCount, OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
@@ -58,7 +54,7 @@ export interface IncidentPageView extends IncidentRowView {
   later: { href: string; text: string } | null
   /** It belongs to the store: no response shows when it last failed. */
   isStore: boolean
-  /** Responses that made no call, because the failures before had paused the calls; empty: none, or the causes say it. */
+  /** Responses that made no call, because the failures before had paused the calls; empty: none. */
   pausedCount: string
   /** The first degraded response, with its date. */
   beganOn: DisplayTime
@@ -166,7 +162,7 @@ export function toIncidentPageView(
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
     isEndKnown: isEndKnown(incident),
-    pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
+    pausedCount: formatNumberOrNothing(countPaused(incident.codes)),
     isCurrent: incident.endedAt === null && (isKeyIncident(incident) || !isIncidentInactive(incident, now)),
     codeTexts: row.codes.map((entry) => ({
       ...describeErrorCode(entry.code),

@@ -5,6 +5,7 @@ import { findLaterIncident } from '../../diagnostics/reports/later-incident.ts'
 import { completeOutages } from '../../diagnostics/reports/outage-incidents.ts'
 import { groupOutages } from '../../diagnostics/reports/outages.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentCare, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
@@ -14,8 +15,9 @@ import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
-import { findWorkedAt, toSectionCircuit } from '../text/incident-status-text.ts'
+import { findWorkedAt } from '../text/incident-end-text.ts'
 import { OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
@@ -156,6 +158,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
+        advice: impact ? adviseOnAffectedShoppers({ ...impact.adviceFacts, isOngoing: isOpen(later ?? incident) }) : [],
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),
         whomToCall: toWhomToCall(incident, merchants),
@@ -166,6 +169,8 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     },
   }
 }
+
+const isOpen = ({ endedAt }: Incident) => endedAt === null
 
 function toWhomToCall(incident: Incident, merchants: MerchantDirectory): WhomToCall[] {
   const { tenant, mode, system, causes } = incident

@@ -1,8 +1,9 @@
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { EndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
-import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
+import { isLastingCause } from '../text/incident-todo-text.ts'
 import { describeSection } from '../text/section-text.ts'
 
 /** The incident that ended last, in a sentence. */

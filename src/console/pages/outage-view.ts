@@ -3,8 +3,8 @@ import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.t
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import type { OrderEvidence } from '../text/incident-end-text.ts'
 import { countAtLeast } from '../text/incident-impact-text.ts'
-import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
 

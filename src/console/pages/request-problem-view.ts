@@ -1,5 +1,6 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
 import {
@@ -8,7 +9,6 @@ import {
   describeFailure,
   SIMULATED_FAILURE_ADVICE,
 } from '../text/failure-kind-text.ts'
-import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { toShownCode } from './section-and-call-row-views.ts'
 

@@ -1,6 +1,7 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
+import { connectionKind } from '../../upstream/request/failure-kind.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
 import {
@@ -124,11 +125,15 @@ export function toCallRowView(
 export function describeCall({ attempts, outcome, cause }: Call, queuedMs: number): string[] {
   const details: string[] = []
   if (outcome === 'pending') details.push('in progress when the response was sent')
-  if (cause) details.push(describeFailure(cause))
+  if (cause) details.push(describeCause(cause))
   if (attempts > 1) details.push(`sent ${attempts} times`)
   if (queuedMs >= 1) details.push(`${formatDuration(queuedMs)} in the queue`)
   return details
 }
+
+/** An error code of Node.js follows its plain words. */
+const describeCause = (cause: string) =>
+  /^[A-Z][A-Z\d_]+$/.test(cause) ? `${connectionKind(cause)} (${cause})` : describeFailure(cause)
 
 /** A call that was not sent has no latency, only time in the queue. */
 function formatCallDuration({ attempts, outcome }: Call, ms: number): string {

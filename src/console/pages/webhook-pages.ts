@@ -10,7 +10,8 @@ import type { EndpointState } from '../../webhooks/endpoint-health.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toSearchPath } from '../page-paths.ts'
-import { describeAttempt, redactResponse } from '../text/webhook-attempt-text.ts'
+import { redactWebhookResponse } from '../text/redact-webhook-response.ts'
+import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { requireWebhookSubscription } from './require-webhook-subscription.ts'
 import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
@@ -129,7 +130,7 @@ const createDeliveryPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
         responseStatus: attempt.response_status,
         problem: describeAttempt(attempt),
         // It may contain secrets.
-        response: attempt.response_excerpt === null ? '' : redactResponse(attempt.response_excerpt),
+        response: attempt.response_excerpt === null ? '' : redactWebhookResponse(attempt.response_excerpt),
       })),
     }
     return { template: 'delivery', title: `Delivery of ${delivery.event_type}`, view }

@@ -15,11 +15,15 @@ export interface RefusedCheckoutFacts {
 export interface ImpactFacts {
   refusedCheckouts: number
   refused: RefusedCheckoutFacts
+  /** Refused carts that are known, and those of them that were ordered since. */
+  refusedCarts: number
+  orderedSince: number
   /** Orders that wait for accounting. */
   pendingCount: number
   /** Carts that are not ordered yet. */
   openCount: number
   isStore: boolean
+  /** The system fails at this moment. */
   isOngoing: boolean
 }
 
@@ -35,12 +39,27 @@ export function adviseOnAffectedShoppers(facts: ImpactFacts): string[] {
   ]
 }
 
+const NOTHING_ORDERED = 'Nothing was ordered by the checkouts that were refused: these shoppers can order again'
+
+function adviseOnReordered(orderedSince: number, refusedCarts: number, when: string): string {
+  const ordered = formatCount(
+    orderedSince,
+    'refused cart has been ordered since',
+    'refused carts have been ordered since',
+  )
+  return orderedSince === refusedCarts
+    ? `${ordered}: nothing is to be done about that.`
+    : `${ordered}. The other refused carts are kept: these shoppers can order again${when}.`
+}
+
 /** After an error of the store, the order of a checkout may be stored; after any other error it is not. */
-function adviseOnRefusals({ isStore, isOngoing, refused }: ImpactFacts): string {
+function adviseOnRefusals({ isStore, isOngoing, refused, refusedCarts, orderedSince }: ImpactFacts): string {
   const system = isStore ? 'Forecourt’s database' : 'the system'
   const when = isOngoing ? ` once ${system} works again` : ''
   if (!isStore)
-    return `Nothing was ordered by the checkouts that were refused: these shoppers can order again${when}. Their carts are kept.`
+    return orderedSince > 0
+      ? adviseOnReordered(orderedSince, refusedCarts, when)
+      : `${NOTHING_ORDERED}${when}. Their carts are kept.`
   const names = refused.customers.filter(({ orders }) => orders.some(({ isInForce }) => isInForce)).map(({ id }) => id)
   const others = adviseOnUnordered(refused, names.length > 0 ? 'each other' : 'each', when)
   if (names.length === 0) return others

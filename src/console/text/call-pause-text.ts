@@ -1,5 +1,6 @@
 import type { CircuitChange } from '../../diagnostics/reports/incident-detail.ts'
 import { formatNumber } from './format-numbers.ts'
+import { mergeResponseTimes } from './merge-response-times.ts'
 
 /** What the states of a circuit mean for the calls to its system. The page of the calls explains the term. */
 export const callPauseTexts = {
@@ -29,7 +30,9 @@ export function describeCallChange({ circuit, state, by, causes }: CircuitChange
 }
 
 const countCauses = (causes: CircuitChange['causes']) =>
-  causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
+  mergeResponseTimes(causes)
+    .map(({ kind, count }) => `${formatNumber(count)} × ${kind}`)
+    .join(', ')
 
 const describePause = (causes: CircuitChange['causes']) =>
   `paused after ${countCauses(causes)}, calls in the background included`

@@ -30,6 +30,8 @@ const pages: Readonly<Record<string, readonly [one: string, many?: string]>> = {
   getInvoice: ['invoice'],
   listInvoices: ['list of invoices', 'lists of invoices'],
   getMe: ['account page'],
+  // Refused before its operation was known.
+  none: ['request'],
   logInShopper: ['sign-in'],
   registerShopper: ['registration'],
 }

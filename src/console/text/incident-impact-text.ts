@@ -34,13 +34,18 @@ export function describeCartStates(cartCount: number, { waiting, ordered, open }
   return known.length === 1 ? known[0]![1] : known.map(([count, state]) => `${count} ${state}`).join(', ')
 }
 
+/** `inOutage`: how many checkouts the same system refused at that time in another section. */
+export const describeNoRefusedCheckout = (inOutage: number): string =>
+  inOutage === 0
+    ? 'none refused'
+    : `none of these responses was a refused checkout, but the same outage refused ${formatNumber(inOutage)}: see the other incidents of the outage above`
+
 /** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. `currency`: `null` for several. */
 export function describeCheckouts(
   { refusedCheckouts, refusedCartIds }: IncidentImpact,
   carts: readonly CartRecord[],
   currency: string | null,
 ): string {
-  if (refusedCheckouts === 0) return 'none refused'
   const refused = `${formatNumber(refusedCheckouts)} refused`
   if (refusedCartIds.length === 0)
     return `${refused}; ${refusedCheckouts === 1 ? 'which cart it was for' : 'which carts they were for'} is not known`

@@ -25,8 +25,8 @@ export function describeRespondingAgain(
   toTime: (at: number) => { text: string },
 ): string {
   const noRequest = section === 'checkout' ? 'No checkout' : `No request for ${nameSection(system, section)}`
-  const since = describeRespondingSince(system, toTime(respondingSince).text)
+  const since = toTime(respondingSince).text
   return endedAt === null
-    ? `${capitalize(since)}. ${noRequest} since, so that part is not confirmed.`
-    : `${capitalize(since)}. ${noRequest} in the five minutes after the last degraded response, so that part was not confirmed.`
+    ? `${capitalize(describeRespondingSince(system, since))}. ${noRequest} since, so that part is not confirmed.`
+    : `${capitalize(nameSystem(system))} responded again at ${since} (other calls, also in the background). ${noRequest} before the incident counted as ended, so that part was not confirmed.`
 }

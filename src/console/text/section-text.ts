@@ -35,7 +35,7 @@ const effects: Readonly<Record<string, string>> = {
   'accounting delivery_options': 'Shoppers cannot choose how their order is delivered.',
   'pricing delivery_options': 'Shoppers cannot choose how their order is delivered.',
   'accounting checkout':
-    'Checkout is refused. An order that was sent before accounting failed is not lost: shoppers see that it is being processed, and it is sent again.',
+    'Checkout is refused. An order whose checkout was accepted is not lost: shoppers see that it is being processed, and it is sent again.',
   'inventory checkout': 'Checkout is refused while stock cannot be read.',
   'pricing checkout': 'Checkout is refused while prices cannot be read.',
   'accounting document': 'Shoppers cannot download their invoices.',

@@ -1,6 +1,4 @@
 import { type AttemptErrorCode, attemptErrors, type DeliveryAttempt } from '../../contract/webhook-delivery.ts'
-import { redactApiKeys } from '../../security/redact.ts'
-import { redactedExcerpt } from '../../upstream/client/redacted-excerpt.ts'
 import { capitalize } from './capitalize.ts'
 
 const statusTexts: readonly (readonly [from: number, to: number, text: string])[] = [
@@ -38,18 +36,3 @@ export function describeAttempt({ response_status: status, error }: DeliveryAtte
     statusTexts.find(([from, to]) => status >= from && status <= to)?.[2] ?? 'The endpoint did not accept the event'
   )
 }
-
-/** A mailbox, a word as long as a secret, or one of letters and digits. */
-const PERSONAL = /[^\s"'<>]+@[^\s"'<>]+|[\w+/=-]{16,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w+/g
-/** What follows the name of a secret. */
-const NAMED_SECRET = /\b(token|secret|password|passwd|pwd|key|bearer|authorization)(\W{1,4})[^\s"',;<>]+/gi
-
-/** Returns the beginning of an endpoint's response without its markup, and without numbers, mailboxes and what may be a secret. */
-export const redactResponse = (excerpt: string): string =>
-  redactedExcerpt(
-    redactApiKeys(excerpt.replace(/<[^>]*>/g, ' '))
-      .replace(NAMED_SECRET, '$1$2[…]')
-      .replace(PERSONAL, '[…]')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  )

@@ -39,7 +39,15 @@ export interface IncidentBuffer {
    * response, which then has disproved it.
    */
   respondingSince(incident: OpenIncident): number | null
+  /**
+   * Since when the whole system of an incident responded again after the last degraded response, before it failed again: what is degraded since
+   * then is another outage. `null` when this process does not know of that.
+   */
+  respondedBefore(incident: OpenIncident): number | null
 }
+
+/** A system that fails does so for other sections at about the same time. */
+const SAME_FAILURE_MS = 60_000
 
 /** The store belongs to no merchant and no system. */
 const STORE_TENANT: Tenant = { merchant: EVERY_MERCHANT, mode: 'live' }
@@ -176,6 +184,14 @@ export function createIncidentBuffer(): IncidentBuffer {
       const isDisproved = known !== null && known <= lastAt
       if (isDisproved && !respondingSystems.hasOthersFailed(tenant, system, failing, known)) return known
       return respondingSystems.respondingSince(tenant, system, lastAt, known)
+    },
+    respondedBefore(incident) {
+      const { tenant_id, mode, system, began_at, last_at } = incident
+      // Of a section that fails alone, the other calls of its system say nothing.
+      const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
+      const after = Date.parse(began_at) - SAME_FAILURE_MS
+      const respondedAt = systemResponses.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
+      return respondedAt > Date.parse(last_at) ? respondedAt : null
     },
   }
 }

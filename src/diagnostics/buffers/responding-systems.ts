@@ -1,3 +1,4 @@
+import { INCIDENT_QUIET_MS } from '../../storage/diagnostics/open-incidents.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import { createTupleMap } from '../tuple-map.ts'
@@ -10,6 +11,11 @@ export interface RespondingSystems {
    * process, or this one earlier, found. Milliseconds since the epoch.
    */
   respondingSince(tenant: Tenant, system: string, after: number, known: number | null): number | null
+  /**
+   * Returns since when a system responded, for five seconds or longer, before it failed again; 0: that was not seen, or only these operations
+   * have failed after an instant. Milliseconds since the epoch.
+   */
+  respondedBefore(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): number
   /** Returns whether other operations than these failed after an instant, or calls were paused. */
   hasOthersFailed(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): boolean
 }
@@ -22,6 +28,7 @@ interface SystemCalls {
   /** The first and the last response since then; 0: none. */
   firstResponseAt: number
   lastResponseAt: number
+  respondedBefore: number
 }
 
 type Outcome = CallTrace['outcome']
@@ -40,6 +47,8 @@ export function createRespondingSystems(): RespondingSystems {
       // A call that was not sent says nothing else of the system.
       if (outcome === 'circuit_open') of.pausedAt = at
       else if (failed.has(outcome)) {
+        const { firstResponseAt } = of
+        if (firstResponseAt > 0 && at - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
         Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
         of.failures.set(operation, at)
       } else if (responded.has(outcome)) {
@@ -52,12 +61,19 @@ export function createRespondingSystems(): RespondingSystems {
       if (known !== null && known > after && known > (of?.failedAt ?? 0)) return known
       return [of?.firstResponseAt, of?.lastResponseAt].find((at) => at !== undefined && at > after) ?? null
     },
+    respondedBefore({ merchant, mode }, system, operations, after) {
+      const of = calls.get([merchant, mode, system])
+      return of && haveOthersFailed(of, operations, after) ? of.respondedBefore : 0
+    },
     hasOthersFailed({ merchant, mode }, system, operations, after) {
-      const { failures = [], pausedAt = 0 } = calls.get([merchant, mode, system]) ?? {}
-      return pausedAt > after || [...failures].some(([operation, at]) => at > after && !operations.has(operation))
+      const of = calls.get([merchant, mode, system])
+      return of !== undefined && (of.pausedAt > after || haveOthersFailed(of, operations, after))
     },
   }
 }
+
+const haveOthersFailed = ({ failures }: SystemCalls, operations: ReadonlySet<string>, after: number) =>
+  [...failures].some(([operation, at]) => at > after && !operations.has(operation))
 
 const createSystemCalls = (): SystemCalls => ({
   failures: new Map(),
@@ -65,4 +81,5 @@ const createSystemCalls = (): SystemCalls => ({
   failedAt: 0,
   firstResponseAt: 0,
   lastResponseAt: 0,
+  respondedBefore: 0,
 })

@@ -4,6 +4,7 @@ import { insertBreakerChanges } from '../../storage/diagnostics/breaker-changes.
 import { addDailyKeyUsage, type DailyKeyUsage } from '../../storage/diagnostics/daily-key-usage.ts'
 import { applyIncidentUpdates } from '../../storage/diagnostics/incident-updates.ts'
 import {
+  endIncident,
   endQuietIncidents,
   isIncidentOver,
   listOpenIncidents,
@@ -40,6 +41,7 @@ async function writeInChunks<T>(
 export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: () => number): Promise<void> {
   const updates = buffer.take()
   try {
+    if (updates.length > 0) await endEarlierIncidents(db, buffer)
     await applyIncidentUpdates(db, updates)
   } catch (error) {
     buffer.restore(updates)
@@ -56,6 +58,14 @@ export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: 
   }
   const at = now()
   if (openIncidents.some((incident) => isIncidentOver(incident, at))) await endQuietIncidents(db, at)
+}
+
+/** Ends incidents of systems that have worked since and failed again, so that the new failure is an incident of its own. */
+async function endEarlierIncidents(db: Database, buffer: IncidentBuffer): Promise<void> {
+  for (const incident of await listOpenIncidents(db)) {
+    const respondedAt = buffer.respondedBefore(incident)
+    if (respondedAt !== null) await endIncident(db, incident.incident_id, new Date(respondedAt).toISOString())
+  }
 }
 
 async function writeRespondingSince(db: Database, buffer: IncidentBuffer, incident: OpenIncident): Promise<void> {

@@ -10,12 +10,20 @@ const MAX_COMPLETED = 10
 
 /** Returns all incidents of the outage of these ones, the latest first. Each that is found may overlap with more. */
 export async function listOutageRows(db: Database, known: readonly Incident[]): Promise<IncidentRow[]> {
-  const { tenant: merchant, mode, system } = known[0]!
+  const { tenant: merchant, mode, system, incidentId } = known[0]!
   const from = new Date(Math.min(...known.map(({ beganAt }) => beganAt))).toISOString()
   const openDuring = { from, to: toText(Math.max(...known.map(openUntil))) }
-  const found = await listIncidentRows(db, { merchant, mode, system, openDuring, limit: MAX_INCIDENTS })
-  const isComplete = found.length <= known.length || found.length === MAX_INCIDENTS
+  const rows = await listIncidentRows(db, { merchant, mode, system, openDuring, limit: MAX_INCIDENTS })
+  const found = pickOutage(rows, incidentId)
+  const isComplete = found.length <= known.length || rows.length === MAX_INCIDENTS
   return isComplete ? found : listOutageRows(db, found.map(toIncident))
+}
+
+/** The query finds a few that are of another outage: those before which the system responded again. */
+function pickOutage(rows: readonly IncidentRow[], incidentId: string): IncidentRow[] {
+  const outages = groupOutages(rows.map(toIncident)).map(({ incidents }) => incidents.map((one) => one.incidentId))
+  const ids = outages.find((one) => one.includes(incidentId)) ?? []
+  return rows.filter(({ incident_id }) => ids.includes(incident_id))
 }
 
 /** An incident that is still open overlaps with all that begin later. */

@@ -13,10 +13,11 @@ export interface Outage {
 }
 
 /**
- * Returns until when an incident was open, or may be: until its section was healthy again, and not only to its last degraded response.
- * Therefore an outage has the same incidents before and after its end.
+ * Returns until when an incident was open, or may be: until its section was healthy or its system responded again, and not only to its last
+ * degraded response. Therefore an outage has the same incidents before and after its end.
  */
-export function openUntil({ lastAt, recoveredAt, endedAt }: Incident): number {
+export function openUntil({ lastAt, recoveredAt, respondingSince, endedAt }: Incident): number {
+  if (respondingSince !== null) return Math.max(respondingSince, lastAt + INCIDENT_QUIET_MS)
   if (endedAt === null) return Number.POSITIVE_INFINITY
   return recoveredAt !== null && recoveredAt > lastAt
     ? Math.max(recoveredAt, lastAt + INCIDENT_QUIET_MS)

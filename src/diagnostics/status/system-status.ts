@@ -120,14 +120,15 @@ function toSystemStatus(input: SystemInput, now: number): SystemStatus {
 
 function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
   const lastAt = Date.parse(incident.last_at)
+  const respondingSince = readRespondingSince(incident)
   const impact = parseImpact(incident.impact ?? null)
   return {
     incidentId: incident.incident_id,
     section: incident.section,
     beganAt: Date.parse(incident.began_at),
     lastAt,
-    isInactive: isIncidentInactive({ lastAt }, now),
-    respondingSince: readRespondingSince(incident),
+    isInactive: isIncidentInactive({ lastAt, respondingSince }, now),
+    respondingSince,
     answers: incident.answers,
     olderValues: impact?.stale ?? null,
     impact: impact && { seen: impact.seen, oldestMs: impact.oldestMs },

@@ -67,9 +67,9 @@ async function findOrReopenIncidents(transaction: Transaction<Tables>, updates: 
   return open
 }
 
-/** Returns how long after its last degraded response an incident ends. */
-const endsAfterMs = ({ well_at, last_at }: IncidentRow) =>
-  well_at !== null && well_at > last_at ? INCIDENT_QUIET_MS : INCIDENT_IDLE_MS
+/** Returns how long after its last degraded response an ended incident can have another: longer if nothing shows that its system worked since. */
+const endsAfterMs = ({ well_at, responding_since, last_at }: IncidentRow) =>
+  [well_at, responding_since].some((at) => at !== null && at > last_at) ? INCIDENT_QUIET_MS : INCIDENT_IDLE_MS
 
 const nameOf = ({ tenant_id, mode, system, section }: IncidentKey) => `${tenant_id}\n${mode}\n${system}\n${section}`
 const before = (at: string, ms: number) => new Date(Date.parse(at) - ms).toISOString()

@@ -142,9 +142,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(page, [
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
-      '2 product pages refused with an error',
+      '2 requests refused with an error Requests with this key are refused',
       'Whoever runs Forecourt knows who anna is: the name is an operator’s (forecourt operators list).',
-      'What shoppers see 2 product pages',
+      'What shoppers see 2 requests refused',
       'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, whoever runs Forecourt issues another one (forecourt keys issue), and Acme Parts puts it into the shop.',
       'Refused key till 4 of Acme Parts',
       'Refused requests 2',

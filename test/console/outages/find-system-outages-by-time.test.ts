@@ -42,7 +42,10 @@ describe('an outage of a system, from a clock time alone', () => {
       const { list, page } = await readIncident(beganAt)
       expectAll(list, [...outage.list, 'Ended'])
       const [began, last, next] = [beganAt, lastAt, lastAt + 11_000].map(toClock)
-      const ended = `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
+      const ended =
+        began === last
+          ? `The only degraded response was sent at ${began}. The incident was over at ${next} (next good response) at the latest.`
+          : `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
       expectAll(page, [...outage.page, ended])
       const [shortest, longest] = [lastAt - beganAt, lastAt + 11_000 - beganAt].map((ms) => `${ms / 1_000} s`)
       expectSameDuration(

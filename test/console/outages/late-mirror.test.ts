@@ -30,7 +30,7 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
       'No requests in the last minute, but 1 catalog mirror is not current',
-      'Healthy means that the systems respond. What they do not have, such as the price of one product, is no failure: the search at the top says of a product what it lacks, and whether it can be ordered.',
+      'Healthy means that no failure is known: the calls of the last minute succeeded, if there were any. What the systems do not have, such as the price of one product, is no failure: the search at the top says of a product what it lacks, and whether it can be ordered.',
       'Out of date, not updated Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Whether newer values have been read since 08:50:00 GMT-5 is not known on this machine. The mirror has not been updated from Forecourt’s database since 08:50:00 GMT-5 (database is locked). All parts but prices are of that time.',
       NO_OUTAGE,
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',

@@ -86,7 +86,7 @@ export const refusingLedger: SystemOutage = {
       failed: [{ name: 'checkout', system: 'accounting', failure: 'circuit_open', openedBy: 'connection refused' }],
     },
   ],
-  list: ['Checkout (accounting)', 'Connection refused × 1, Calls paused × 1'],
+  list: ['Checkout (accounting)', 'Connection refused × 2'],
   page: ['Nothing accepts connections at the address', 'Shoppers at least 2'],
 }
 
@@ -157,7 +157,7 @@ export async function recordRevokedKey({ db, clock, record }: OutageConsole, ref
   const entry = { operator: 'anna', role: 'operator', action: 'key.revoke', address: null, outcome: 'done' } as const
   await writeAuditEntry(db, { ...entry, target: { key: key.key_id } }, at)
   const refusal = { tenant: null, keyId: key.key_id, status: 401, code: 'invalid_api_key', endedKeyOf: TENANT, ms: 1 }
-  const refused = { ...refusal, sections: undefined, calls: undefined }
+  const refused = { ...refusal, route: 'none', sections: undefined, calls: undefined }
   await record(
     Array.from({ length: refusals }, (_, index) => ({
       ...refused,

@@ -73,8 +73,13 @@ describe('the page of an incident', () => {
     const responding = { section: 'checkout', causes, respondingSince: at('19:08:10') }
     const since = 'Pricing has responded again since 14:08:10 GMT-5 (other calls, also in the background). '
     const ask =
-      ' Ask whoever runs pricing of Acme Parts whether the cause below was removed. If it was not, it can fail again.'
+      ' Within a day, ask whoever runs pricing of Acme Parts whether the cause below was removed: if it was not, it can fail again.'
     expect(toView({ causes }, incident.lastAt + 60_000).toDo).to.match(/^Tell whoever runs pricing of Acme Parts now: /)
+    const soon = { ...responding, respondingSince: incident.lastAt + 1_000 }
+    expect([5_000, 5_001].map((ms) => toView(soon, incident.lastAt + ms).pill.text)).to.deep.equal([
+      'Ongoing',
+      'Responds again',
+    ])
     const open = toView(responding, incident.lastAt + 100_000)
     expect(open.pill).to.deep.equal({ tone: 'warning', text: 'Responds again' })
     expect(open.toDo).to.equal(`Nothing is known to fail now. The next checkout shows whether that part works.${ask}`)
@@ -84,7 +89,7 @@ describe('the page of an incident', () => {
     const ended = toView({ ...responding, section: 'price', endedAt: incident.lastAt })
     expect(ended.toDo).to.equal(`Nothing is urgent.${ask}`)
     expect(ended.statusText).to.include(
-      `${since}No request for prices in the five minutes after the last degraded response, so that part was not confirmed.`,
+      'Pricing responded again at 14:08:10 GMT-5 (other calls, also in the background). No request for prices before the incident counted as ended, so that part was not confirmed.',
     )
   })
 
@@ -94,7 +99,7 @@ describe('the page of an incident', () => {
       [toView({ ...ended, recoveredAt: at('19:06:42') }), toView(ended)].map(({ statusText }) => statusText),
     ).to.deep.equal([
       'The incident began at 14:05:00 GMT-5, and ended between 14:06:40 GMT-5 (last degraded response) and 14:06:42 GMT-5 (next good response).',
-      'The incident began at 14:05:00 GMT-5. The last degraded response was sent at 14:06:40 GMT-5. There have been no requests since then, so it counts as ended.',
+      'The incident began at 14:05:00 GMT-5. The last degraded response was sent at 14:06:40 GMT-5. There were no more requests for it before the incident counted as ended.',
     ])
   })
 
@@ -137,20 +142,25 @@ describe('the page of an incident', () => {
     expect(view.causes).to.deep.equal([
       {
         name: 'Connection refused',
-        count: '34',
+        count: '1,234',
         advice:
           'Nothing accepts connections at the address of the system. Is it running? Has its address or port changed?',
       },
-      {
-        name: 'Calls paused',
-        count: '1,200',
-        advice: 'Nothing: no call was made, because the failures above had paused the calls.',
-      },
     ])
+    expect(view.pausedCount).to.equal('1,200')
     expect(view.codes.map(({ code }) => code)).to.deep.equal(['downstream_unavailable', 'circuit_open'])
     expect(view.circuitChanges[0]!.text).to.equal(
       'paused after 10 × connection refused, 2 × HTTP 502, calls in the background included',
     )
+  })
+
+  it('lists failures that differ only in how long a call was waited for as one', () => {
+    const timeouts = [700, 2_450, 650].map((ms) => ({ kind: `no response in ${ms} ms`, count: 2 }))
+    const view = toView({ causes: [{ kind: 'HTTP 502', count: 3 }, ...timeouts] })
+    expect(view.causes.map(({ name, count }) => `${name}: ${count}`)).to.deep.equal([
+      'No response in 650 to 2450 ms: 6',
+      'HTTP 502: 3',
+    ])
   })
 
   it('links to its part of the timeline', () => {

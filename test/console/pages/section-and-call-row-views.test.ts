@@ -12,7 +12,7 @@ describe('the row of a call', () => {
       describeCall(call, 0),
     ]).to.deep.equal([
       ['in progress when the response was sent'],
-      ['ECONNREFUSED', 'sent 2 times', '30 ms in the queue'],
+      ['connection refused (ECONNREFUSED)', 'sent 2 times', '30 ms in the queue'],
       [],
     ])
   })

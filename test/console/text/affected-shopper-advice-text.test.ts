@@ -5,8 +5,10 @@ const order = { id: 'SO-1', href: '/orders/ord_1', isInForce: true }
 const orderOfC9 = [{ id: 'C-9', href: '', orders: [order] }]
 const UNORDERED = { customers: [], orderedCount: 0, unorderedCount: 2, areSomeUnknown: false }
 
+const facts = { refusedCheckouts: 2, refusedCarts: 2, orderedSince: 0, pendingCount: 0, openCount: 0, isStore: true }
+
 const advise = (refused: ImpactFacts['refused'], isOngoing: boolean) =>
-  adviseOnAffectedShoppers({ refusedCheckouts: 2, refused, pendingCount: 0, openCount: 0, isStore: true, isOngoing })
+  adviseOnAffectedShoppers({ ...facts, refused, isOngoing })
 
 describe('what to tell shoppers whose checkout an outage of the database refused', () => {
   it('is that they can order again, only once it works while it is ongoing', () => {
@@ -25,6 +27,19 @@ describe('what to tell shoppers whose checkout an outage of the database refused
     expect(advise({ ...refused, unorderedCount: 0, orderedCount: 2 }, true)).to.deep.equal([stored])
     expect(advise({ ...refused, areSomeUnknown: true }, false)).to.deep.equal([
       `${stored} It is not known of each other refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`,
+    ])
+  })
+})
+
+describe('what to tell shoppers whose checkout an outage of a system refused', () => {
+  const adviseAfter = (orderedSince: number) =>
+    adviseOnAffectedShoppers({ ...facts, refused: UNORDERED, isStore: false, orderedSince, isOngoing: false })
+
+  it('is that they can order again, unless they have', () => {
+    expect([0, 1, 2].map((count) => adviseAfter(count)[0])).to.deep.equal([
+      'Nothing was ordered by the checkouts that were refused: these shoppers can order again. Their carts are kept.',
+      '1 refused cart has been ordered since. The other refused carts are kept: these shoppers can order again.',
+      '2 refused carts have been ordered since: nothing is to be done about that.',
     ])
   })
 })

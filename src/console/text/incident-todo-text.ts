@@ -1,0 +1,60 @@
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
+import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
+import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
+import { capitalize } from './capitalize.ts'
+import { describeFailure } from './failure-kind-text.ts'
+import { findWorkedAt } from './incident-end-text.ts'
+import type { IncidentTextParts } from './incident-status-text.ts'
+import { describeLaterFailure } from './later-failure-text.ts'
+import { mergeResponseTimes } from './merge-response-times.ts'
+import { describeConfirmation, isResponding } from './responding-again-text.ts'
+import { STORE_NAME } from './store-outage-text.ts'
+
+/** Somebody must have mended it, or it returns. */
+const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
+
+export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
+
+/** What whoever runs Forecourt does in its configuration, after whoever runs the system. */
+function describeForecourtTask(kind: string): string {
+  if (/^login refused/.test(kind))
+    return ' If the key or the password is another one now, whoever runs Forecourt puts it into its configuration, and restarts it.'
+  if (/^name not found/.test(kind))
+    return ' Only if the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.'
+  return ''
+}
+
+/** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
+export function describeIncidentTodo(
+  incident: Incident,
+  { toTime, merchantName, now, orders, later = null }: IncidentTextParts,
+): string | null {
+  const { system, section, causes, beganAt, endedAt } = incident
+  if (causes.length === 0) return null
+  const workedAt = findWorkedAt(incident, orders)
+  const isStore = isStoreIncident({ system, section })
+  if (later !== null)
+    return describeLaterFailure(incident, later, {
+      ...{ toTime, now, workedAt },
+      name: isStore ? STORE_NAME : nameSystem(system),
+    })
+  const runner =
+    isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
+  const latest = isStore ? '' : ' at the latest'
+  const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
+  const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
+  const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
+  const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
+  if (isQuiet && workedAt === null && isResponding(incident))
+    return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
+  if (endedAt === null)
+    return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
+  if (lasting && workedAt !== null)
+    return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
+  return workedAt !== null
+    ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
+    : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
+}
