@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mediaTypes } from '../http/responses/media-types.ts'
 import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/responses/static-document.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
@@ -24,11 +25,6 @@ const packageFolders: Readonly<Record<string, string>> = {
   'uPlot.iife.min.js': join(findPackageFolder('uplot'), 'dist'),
   'uPlot.min.css': join(findPackageFolder('uplot'), 'dist'),
   'idiomorph.min.js': join(findPackageFolder('idiomorph'), 'dist'),
-}
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
 }
 const HASH_LENGTH = 16
 

@@ -6,6 +6,7 @@ import { Pagination } from './pagination.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 import { searchMembers } from './search.ts'
 import { SectionErrors } from './section-error-entry.ts'
+import { VehicleSchema } from './vehicle.ts'
 import { FitmentSchema } from './vehicle-fitment.ts'
 
 export const MediaRef = Type.Object(
@@ -162,6 +163,11 @@ export const ProductList = Type.Object(
     data: Type.Array(ListedProduct),
     pagination: Pagination,
     ...searchMembers,
+    vehicle: Type.Optional(
+      Nullable(VehicleSchema, {
+        description: 'With vehicle_id; null: there is no such vehicle, unless errors has the field fitment',
+      }),
+    ),
     errors: SectionErrors,
   },
   { $id: 'ProductList' },

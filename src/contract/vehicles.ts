@@ -4,6 +4,7 @@ import { ProductListItem } from './product.ts'
 import { Nullable } from './schema-parts.ts'
 import { searchMembers } from './search.ts'
 import { SectionErrors } from './section-error-entry.ts'
+import { VehicleSchema, vehicleMembers } from './vehicle.ts'
 import { FitmentSchema, fitmentMembers } from './vehicle-fitment.ts'
 
 const VehicleVariant = Type.Object(
@@ -36,17 +37,6 @@ export const VehicleFacet = Type.Object(
   { $id: 'VehicleFacet' },
 )
 
-const vehicle = {
-  vehicle_id: Type.Integer(),
-  year: Type.Integer(),
-  make: Type.String(),
-  model: Type.String(),
-  submodel: Nullable(Type.String()),
-  engine: Nullable(Type.String()),
-  market: Type.String(),
-}
-export const VehicleSchema = Type.Object(vehicle, { $id: 'Vehicle' })
-
 export const VehicleProducts = Type.Object(
   {
     vehicle: Nullable(VehicleSchema),
@@ -68,7 +58,7 @@ export const ProductFitments = Type.Object(
   {
     sku: Type.String(),
     universal: Type.Boolean(),
-    data: Type.Array(Type.Object({ ...vehicle, ...fitmentMembers }, { $id: 'FittedVehicle' })),
+    data: Type.Array(Type.Object({ ...vehicleMembers, ...fitmentMembers }, { $id: 'FittedVehicle' })),
     pagination: Pagination,
     errors: SectionErrors,
   },

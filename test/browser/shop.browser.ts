@@ -454,6 +454,19 @@ describe('the demo’s shop', () => {
     await page.getByRole('link', { name: /Garage/ }).click()
     await page.getByRole('link', { name: 'IN-100104' }).waitFor()
     await expectSound()
+    const orders = page.getByRole('table', { name: 'Orders' }).getByRole('link')
+    const pages = page.getByRole('navigation', { name: 'Pages of orders' })
+    const newest = await orders.allTextContents()
+    await pages.getByRole('link', { name: 'Next' }).click()
+    await pages.getByText(/^11–/).waitFor()
+    expect(newest).to.have.lengthOf(10)
+    const older = await orders.allTextContents()
+    expect(older).to.include('SO-100101')
+    expect(older.filter((order) => newest.includes(order))).to.deep.equal([])
+    await expectSound()
+    await pages.getByRole('link', { name: 'Previous' }).click()
+    await pages.getByText(/^1–10 of/).waitFor()
+    expect(await orders.allTextContents()).to.deep.equal(newest)
     const old = { field: 'credit', code: 'downstream_timeout', detail: '', stale: true, as_of: '2026-11-27T10:00:00Z' }
     await page.route(
       '**/shop/account/getCreditStatus',
@@ -482,6 +495,27 @@ describe('the demo’s shop', () => {
     await expectSound()
     await click('Sign out')
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+
+  it('tells of a sign-in that takes long, and does not wait for the name of the shopper', async () => {
+    await page.clock.install()
+    const [signInHeld, nameHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/shop/account/logInShopper', (route) => signInHeld.promise.then(() => route.continue()))
+    await page.route('**/shop/account/getMe', (route) => nameHeld.promise.then(() => route.continue()))
+    await session.go('/shop/sign-in')
+    await click('Mobay Garage')
+    await page.locator('form.busy').waitFor()
+    const spinner = "getComputedStyle(document.querySelector('form.busy button'), '::after').animationName"
+    expect(await page.evaluate(spinner)).to.equal('turn')
+    await page.clock.runFor(1_000)
+    expect(await page.locator('#announcement').textContent()).to.equal('Please wait')
+    signInHeld.resolve()
+    await showsHeading('All products')
+    const links = page.getByRole('navigation', { name: 'Account' })
+    await links.getByRole('link', { name: 'Your account' }).waitFor()
+    nameHeld.resolve()
+    await links.getByRole('link', { name: 'MoBay Garage' }).waitFor()
+    await expectSound()
   })
 
   it('sends an order again under the key of its first attempt, which may still be in progress', async () => {
@@ -693,6 +727,10 @@ describe('the demo’s shop', () => {
     await showsHeading(/^All products for 2014 Honda CR-V/)
     const address = page.url()
     expect(new URL(address).search).to.match(/^\?vehicle_id=\d+$/)
+    const cardOf = (sku: string) => page.locator(`.card:has(a[href$="/${sku}"])`)
+    await page.getByRole('combobox', { name: 'Search' }).fill('CR-V brake pad')
+    await page.keyboard.press('Enter')
+    await cardOf('BP-1001').getByText('Fits if: four-wheel drive').waitFor()
     await expectSound()
     await session.go('/shop/products/BP-1001')
     const fit = page.getByText(/^Fits your 2014 Honda CR-V .* if: four-wheel drive/)
@@ -801,26 +839,6 @@ describe('the demo’s shop', () => {
       await expectSound()
     })
 
-  it('goes on without an action of another tab that hangs', async () => {
-    await signIn(shoppers.taxExempt)
-    await emptyCart()
-    const other = await page.context().newPage()
-    await other.goto(`${api.address}/shop/products/BP-1001`)
-    await session.go('/shop/products/OL-1001')
-    const held = Promise.withResolvers<void>()
-    await other.route('**/shop/account/addCartLine', async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    await other.getByRole('button', { name: 'Add to cart' }).click()
-    await other.locator('form.busy').waitFor()
-    await click('Add to cart')
-    await page.locator('form.busy').waitFor({ state: 'detached', timeout: 15_000 })
-    await page.locator('.count').getByText('1').waitFor()
-    held.resolve()
-    await other.locator('form.busy').waitFor({ state: 'detached' })
-  })
-
   it('shows the same shopper in all tabs', async () => {
     await session.go('/shop/products/BP-1001')
     const accountLinks = page.getByRole('navigation', { name: 'Account' })
@@ -889,6 +907,17 @@ describe('the demo’s shop', () => {
     await page.getByRole('button', { name: 'Remove OL-1002' }).press('Enter')
     await page.locator('#quantity-OL-1002').waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.id')).to.equal('page')
+  })
+
+  it('names the line that a warning of the cart is about', async () => {
+    await signIn(shoppers.taxExempt)
+    await emptyCart()
+    await addToCart('OL-1001')
+    await addToCart('BP-1002')
+    const name = await page.getByRole('heading', { level: 1 }).textContent()
+    await session.go('/shop/cart')
+    await page.getByText(`${name}: This product is low in stock.`, { exact: true }).waitFor()
+    await expectSound()
   })
 
   it('does not call a cart empty that cannot be read', async () => {

@@ -11,4 +11,4 @@ echo '== Redocly'
 REDOCLY_TELEMETRY=off npx --yes @redocly/cli@2.77.0 lint "$document" --config test/contract/redocly.yaml
 echo '== Spectral'
 npx --yes @stoplight/spectral-cli@6.16.3 lint "$document" --ruleset test/contract/spectral.yaml --fail-severity hint
-node src/bin/pinned-node.js test/contract/run-schemathesis.ts
+node src/bin/pinned-node.js test/contract/run-schemathesis.ts "$document"

@@ -329,6 +329,16 @@ export type ProductChanges = {
     errors: Array<SectionError>;
 };
 
+export type Vehicle = {
+    vehicle_id: number;
+    year: number;
+    make: string;
+    model: string;
+    submodel: string | null;
+    engine: string | null;
+    market: string;
+};
+
 export type ProductList = {
     data: Array<ListedProduct>;
     pagination: Pagination;
@@ -338,6 +348,10 @@ export type ProductList = {
      * A search with fewer words that finds products, because q finds none
      */
     closest?: ClosestSearch | null;
+    /**
+     * With vehicle_id; null: there is no such vehicle, unless errors has the field fitment
+     */
+    vehicle?: Vehicle | null;
     /**
      * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
@@ -599,16 +613,6 @@ export type VehicleFacet = {
      * One entry for each section that is missing, stale or incomplete; empty when all are current
      */
     errors: Array<SectionError>;
-};
-
-export type Vehicle = {
-    vehicle_id: number;
-    year: number;
-    make: string;
-    model: string;
-    submodel: string | null;
-    engine: string | null;
-    market: string;
 };
 
 export type VehicleProduct = {
@@ -2969,7 +2973,7 @@ export type ListProductsData = {
          */
         facets?: Array<FacetName>;
         /**
-         * Each item then has its fitment
+         * The list then has the vehicle, and each item its fitment
          */
         vehicle_id?: number;
         /**

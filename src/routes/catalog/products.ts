@@ -19,7 +19,9 @@ import { hintAtFutureSince, isInFuture, toSystemSince, toWatermark } from './syn
 const input = {
   query: Type.Object({
     ...listFilters,
-    vehicle_id: Type.Optional(Type.Integer({ description: 'Each item then has its fitment' })),
+    vehicle_id: Type.Optional(
+      Type.Integer({ description: 'The list then has the vehicle, and each item its fitment' }),
+    ),
     updated_since: updatedSince,
     ...PageQuery.properties,
   }),
@@ -79,6 +81,7 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
       data,
       pagination: toPagination(query, data.length, page.total, page.has_more),
       ...members.body,
+      ...(!isSync && fitments.vehicle),
       ...(isSync && { sync: { watermark, as_of: null, lag_seconds: null } }),
       errors,
     },

@@ -1,4 +1,4 @@
-import type { Fitment } from '../../ports/vehicle.ts'
+import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
@@ -17,8 +17,10 @@ interface FitmentScope {
 
 type ItemFitment = Fitment & { universal: boolean }
 
-/** The fitments of a list's items. */
+/** The vehicle of a list, and the fitments of its items. */
 export interface ListFitments {
+  /** The list's member; nothing for a list that is not for a vehicle. `null`: there is no such vehicle, or it cannot be read. */
+  vehicle: { vehicle?: Vehicle | null }
   /** Returns the item's member; nothing for a list that is not for a vehicle. */
   memberOf(sku: string): { fitment?: ItemFitment | null }
   errors: SectionError[]
@@ -34,13 +36,16 @@ export async function readFitments({
   vehicleId,
   ...scope
 }: FitmentScope & { vehicleId: number | undefined }): Promise<ListFitments> {
-  if (vehicleId === undefined || !isValidVehicleId(vehicleId)) return { memberOf: () => ({}), errors: [], traces: [] }
+  const none = { memberOf: () => ({}), errors: [], traces: [] }
+  if (vehicleId === undefined) return { ...none, vehicle: {} }
+  if (!isValidVehicleId(vehicleId)) return { ...none, vehicle: { vehicle: null } }
   const { skus, requestScope } = scope
   const { values, errors, traces } = await fanOut(requestScope, {
     fitment: optional(findFitments(vehicleId, scope).then(valueSection)),
   })
   const fitments = new Map(skus.map((sku, at) => [sku, values.fitment?.fitments[at] ?? null]))
-  return { memberOf: (sku) => ({ fitment: fitments.get(sku) ?? null }), errors, traces }
+  const vehicle = values.fitment?.vehicle ?? null
+  return { vehicle: { vehicle }, memberOf: (sku) => ({ fitment: fitments.get(sku) ?? null }), errors, traces }
 }
 
 /** Returns a vehicle, and how products fit it as far as that is known. The value is `null` if the vehicle does not exist. */

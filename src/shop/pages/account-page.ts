@@ -1,17 +1,20 @@
-import { html } from 'lit-html'
+import { html, nothing } from 'lit-html'
+import type { Pagination } from '../../client/browser.ts'
 import { account, isSignedOut, shopper } from './api-and-account.ts'
+import { formatCode, formatDate, formatPrice, formatShopper } from './formats.ts'
+import { terms } from './lines-and-totals.ts'
+import { type PageRequest, pageLinks } from './navigation.ts'
 import { describeError, notice, sectionNotices } from './notices-and-forms.ts'
-import { formatCode, formatDate, formatPrice, terms } from './page-parts.ts'
 
-const SHOWN = 10
+const PAGE_SIZE = 10
 
 /** Credit, orders and invoices. Each is read by itself: one that fails says so, and the others are shown. */
-export async function showAccount() {
-  const { me, isSignedIn } = account
-  if (!isSignedIn) return html`<h1>Your account</h1><a href="/shop/sign-in">Sign in</a>`
-  const sections = await Promise.all([part('Credit', credit()), part('Orders', orders()), part('Invoices', invoices())])
+export async function showAccount({ query }: PageRequest) {
+  if (!account.isSignedIn) return html`<h1>Your account</h1><a href="/shop/sign-in">Sign in</a>`
+  const parts = [part('Credit', credit()), part('Orders', orders(query)), part('Invoices', invoices(query))]
+  const [me, ...sections] = await Promise.all([account.me, ...parts])
   return html`
-    <h1>${me?.company ?? me?.first_name ?? 'Your account'}</h1>
+    <h1>${formatShopper(me)}</h1>
     ${me && html`<p class="soft">${me.email}</p>`}
     ${sections}`
 }
@@ -21,7 +24,7 @@ async function part(title: string, content: Promise<unknown>) {
     if (isSignedOut(error)) throw error
     return notice(`${title} could not be read right now. ${describeError(error)}`)
   })
-  return html`<section><h2>${title}</h2>${shown}</section>`
+  return html`<section id=${title}><h2>${title}</h2>${shown}</section>`
 }
 
 async function credit() {
@@ -33,31 +36,36 @@ async function credit() {
   return html`${sectionNotices(status.errors)}<dl>${terms([...rows, ['Terms', status.terms?.description]])}</dl>`
 }
 
-async function orders() {
-  const { data } = await shopper.listOrders({ limit: SHOWN })
+async function orders(query: URLSearchParams) {
+  const { data, pagination } = await shopper.listOrders({ limit: PAGE_SIZE, offset: Number(query.get('Orders')) })
   const rows = data.map(({ order_id, order_number, placed_at, status, total }) => {
     const link = html`<a href="/shop/orders/${order_id}">${order_number ?? order_id}</a>`
-    return [link, formatDate(placed_at), formatCode(status), formatPrice(total)]
+    return { Order: link, Placed: formatDate(placed_at), Status: formatCode(status), Total: formatPrice(total) }
   })
-  return dataTable('Orders', ['Order', 'Placed', 'Status', 'Total'], rows)
+  return pagedTable('Orders', rows, pagination, query)
 }
 
-async function invoices() {
-  const { data } = await shopper.listInvoices({ limit: SHOWN })
+async function invoices(query: URLSearchParams) {
+  const { data, pagination } = await shopper.listInvoices({ limit: PAGE_SIZE, offset: Number(query.get('Invoices')) })
   const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => {
     const link = html`<a href="/shop/invoices/${invoice_id}">${invoice_number}</a>`
-    return [link, formatDate(due_date), formatCode(status), formatPrice(balance)]
+    return { Invoice: link, Due: formatDate(due_date), Status: formatCode(status), 'To pay': formatPrice(balance) }
   })
-  return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'To pay'], rows)
+  return pagedTable('Invoices', rows, pagination, query)
 }
 
-/** A table whose cells are shown below each other on a phone. */
-function dataTable(caption: string, heads: readonly string[], rows: readonly (readonly unknown[])[]) {
-  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()} yet.</p>`
+/** The newest rows are on the first page. On a phone, the cells of a row are shown below each other. */
+function pagedTable(name: string, rows: readonly object[], page: Pagination, query: URLSearchParams) {
+  const pathFrom = (offset: number) =>
+    `/shop/account?${new URLSearchParams({ ...Object.fromEntries(query), [name]: `${offset}` })}#${name}`
+  const cells = (row: object) => Object.entries(row).map(([head, cell]) => html`<td data-head=${head}>${cell}</td>`)
+  const heads = Object.keys(rows[0] ?? {}).map((head) => html`<th scope="col">${head}</th>`)
   return html`
-    <table class="data">
-      <caption class="unseen">${caption}</caption>
-      <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, i) => html`<td data-head=${heads[i]}>${cell}</td>`)}</tr>`)}</tbody>
-    </table>`
+    ${rows.length === 0 ? html`<p>No ${name.toLowerCase()} yet.</p>` : nothing}
+    <table class="data" ?hidden=${rows.length === 0}>
+      <caption class="unseen">${name}</caption>
+      <thead><tr>${heads}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody>
+    </table>
+    ${pageLinks(page, `Pages of ${name.toLowerCase()}`, pathFrom)}`
 }

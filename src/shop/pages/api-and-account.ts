@@ -4,40 +4,36 @@ import { stored } from './browser-storage.ts'
 import { observedFetch } from './sandbox-panel.ts'
 
 const { name = '', key = '', operations = '' } = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}
-
 export const settings = { name, operationsAddress: operations }
 const limits = { maxRetries: 1, fetch: observedFetch }
 
 /** Reads the catalog at list prices, with the publishable key. */
 export const forecourt = createForecourt({ url: location.origin, key, ...limits })
-
 /** Acts for the shopper, through the shop’s server. */
 export const shopper = createShopperCalls({ url: `${location.origin}/shop/account`, ...limits })
-
 /** The catalog at the shopper’s own prices, or at list prices for a visitor. */
 export const catalog = () => (account.isSignedIn ? shopper : forecourt)
 
 /** Has the time of the sign-in, so that other tabs notice each one. */
 const SIGNED_IN = 'shop-signed-in'
-
-/** `me` is null for a visitor, and while accounting, which knows the customer, cannot be read. */
-export const account: { isSignedIn: boolean; me: Me | null } = { isSignedIn: false, me: null }
+/** `me` is null for a visitor, and while accounting, which knows the customer, cannot be read. Pages do not wait for it. */
+export const account = { isSignedIn: false, me: Promise.resolve<Me | null>(null) }
 
 /** Reads who is signed in. A visitor costs no call. */
-export async function loadAccount(): Promise<void> {
+export function loadAccount(): void {
   account.isSignedIn = stored[SIGNED_IN] !== undefined
-  account.me = account.isSignedIn ? await shopper.getMe().catch(() => null) : null
+  account.me = account.isSignedIn ? shopper.getMe().catch(() => null) : Promise.resolve(null)
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
   await shopper.logInShopper({ body: { email, password } })
   stored[SIGNED_IN] = new Date().toISOString()
-  await loadAccount()
+  loadAccount()
 }
 
 export function forgetAccount(): void {
   delete stored[SIGNED_IN]
-  Object.assign(account, { isSignedIn: false, me: null })
+  loadAccount()
 }
 
 /** The session has ended: after a restart of the server, for example. */

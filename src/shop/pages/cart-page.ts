@@ -1,20 +1,23 @@
 import { html, nothing } from 'lit-html'
 import { type Cart, type CartLine, type CartPromotion, ForecourtError } from '../../client/browser.ts'
 import { findOpenCart, shopper } from './api-and-account.ts'
+import { formatCode, formatPrice } from './formats.ts'
+import { lineTable, totalsList } from './lines-and-totals.ts'
 import { reload } from './navigation.ts'
 import { action, announce, describeError, form, notice, sectionNotices } from './notices-and-forms.ts'
-import { formatCode, formatPrice, lineTable, stockBadge, totalsList } from './page-parts.ts'
+import { stockBadge } from './product-parts.ts'
 
 export async function showCart() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Cart</h1><p>Your cart is empty. <a href="/shop">Look for parts</a></p>`
   const { cart, problem } = await price(found.cart_id)
   const lines = cart.lines.map((line) => toShownLine(cart.cart_id, line))
+  const names = new Map(cart.lines.map(({ line_id, name }) => [line_id, `${name}: `]))
   return html`
     <h1>Cart</h1>
     ${problem && notice(`The totals cannot be calculated right now. ${problem} Your cart is kept.`)}
     ${sectionNotices(cart.errors)}
-    ${cart.warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}
+    ${cart.warnings.map(({ line_id, message }) => html`<p class="notice">${names.get(line_id ?? '')}${message}</p>`)}
     ${lineTable(lines, summary(cart))}`
 }
 

@@ -2,16 +2,17 @@ import { html, render } from 'lit-html'
 import type { Cart, CheckoutResult, Me, PaymentMethod } from '../../client/browser.ts'
 import { createIdempotencyKey, ForecourtError } from '../../client/browser.ts'
 import { account, findOpenCart, shopper } from './api-and-account.ts'
+import { countOf, formatAddress, formatPrice } from './formats.ts'
+import { totalsList } from './lines-and-totals.ts'
 import { open } from './navigation.ts'
 import { form } from './notices-and-forms.ts'
-import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
 const paymentNames = { CREDIT_TERMS: 'On credit, by invoice', CASH_ON_DELIVERY: 'Cash on delivery' }
 
 export async function showCheckout() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
-  const me = account.me ?? (await shopper.getMe())
+  const me = (await account.me) ?? (await shopper.getMe())
   return checkoutPage(await shopper.priceCart({ cart_id: found.cart_id }), me)
 }
 

@@ -1,14 +1,13 @@
 import { html, nothing, render } from 'lit-html'
 import type { SuggestionList } from '../../client/browser.ts'
 import { account, findOpenCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
+import { countOf, formatShopper } from './formats.ts'
 import { open } from './navigation.ts'
 import { action, announce } from './notices-and-forms.ts'
-import { countOf, productPath } from './page-parts.ts'
+import { productPath } from './product-parts.ts'
 
 const PAUSE_MS = 120
-
 type Suggestion = readonly [label: string, kind: string, path: string]
-
 const listPath = (name: string, value: string) => `/shop?${new URLSearchParams({ [name]: value })}`
 
 const toSuggestions = ({ products, categories, brands }: SuggestionList): Suggestion[] => [
@@ -90,12 +89,15 @@ export function showSearchBox(form: HTMLFormElement): () => void {
 export async function showAccountLinks(): Promise<void> {
   const cart = await findOpenCart().catch(() => null)
   const { me, isSignedIn } = account
-  const name = me?.company ?? me?.first_name ?? 'Your account'
-  const shopperLinks = html`<a href="/shop/account">${name}</a> ${action('Sign out', leave, 'quiet')}`
-  const links = html`
-    ${isSignedIn ? shopperLinks : html`<a href="/shop/sign-in">Sign in</a>`}
-    <a href="/shop/cart">Cart ${cart === null ? nothing : html`<b class="count">${cart?.item_count ?? 0}</b>`}</a>`
-  render(links, document.querySelector<HTMLElement>('#account')!)
+  // The name comes from accounting, which may be slow.
+  for (const shown of [null, me]) {
+    const shopperLinks = html`<a href="/shop/account">${formatShopper(await shown)}</a> ${action('Sign out', leave, 'quiet')}`
+    if (account.me !== me) return
+    const links = html`
+      ${isSignedIn ? shopperLinks : html`<a href="/shop/sign-in">Sign in</a>`}
+      <a href="/shop/cart">Cart ${cart === null ? nothing : html`<b class="count">${cart?.item_count ?? 0}</b>`}</a>`
+    render(links, document.querySelector<HTMLElement>('#account')!)
+  }
 }
 
 async function leave(): Promise<void> {

@@ -2,35 +2,36 @@ import { html, nothing } from 'lit-html'
 import type { AvailabilityBand, CategoryNode, ProductList, ProductSort } from '../../client/browser.ts'
 import { sectionError } from '../../client/browser.ts'
 import { catalog, forecourt } from './api-and-account.ts'
-import { type PageRequest, withParameter } from './navigation.ts'
+import { countOf } from './formats.ts'
+import { missingPage, type PageRequest, pageLinks, withParameter } from './navigation.ts'
 import { sectionNotices } from './notices-and-forms.ts'
-import { bandNames, countOf, productCards } from './page-parts.ts'
-import { findVehicle, formatVehicle, pathFor, readVehicle, vehiclePicker } from './vehicle-picker.ts'
+import { bandNames, productCards } from './product-parts.ts'
+import { formatVehicle, keepVehicle, pathFor, readVehicle, vehiclePicker } from './vehicle-picker.ts'
 
 const PAGE_SIZE = 24
 const MAX_VALUES = 12
-/** Without a choice, the best match is first. */
 const sortNames = { price: 'Lowest price', '-price': 'Highest price', newest: 'Newest', name: 'Name' }
 const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 
 /** Products with search, filters and sort. The address is the state, with the chosen vehicle: each choice is a link. */
 export async function showList({ query }: PageRequest) {
   const chosen = readVehicle()
-  if (chosen.vehicle_id && !Number(query.get('vehicle_id'))) return location.replace(pathFor(chosen, query))
   const vehicle_id = Number(query.get('vehicle_id'))
-  const vehicle = await findVehicle(vehicle_id)
-  const [picker, tree, asked] = await Promise.all([
-    vehiclePicker(vehicle),
+  if (chosen.vehicle_id && !vehicle_id) return location.replace(pathFor(chosen, query))
+  const [tree, asked] = await Promise.all([
     // Without the tree, the page does without.
     forecourt.getCategories().catch(() => ({ data: [] })),
     readList(query, Number(query.get('offset'))),
   ])
-  const { total } = asked.pagination
-  // Even universal products do not fit a vehicle that is gone.
-  if (total === 0) await findVehicle(vehicle_id, true)
+  const vehicle = vehicle_id ? (asked.vehicle ?? {}) : chosen
+  // The vehicle of a list becomes the chosen one: its address may come from somebody else.
+  if (!sectionError(asked, 'fitment')) keepVehicle(vehicle)
+  if (asked.vehicle === null && !readVehicle().vehicle_id) return missingPage('vehicle any more')
+  const picker = await vehiclePicker(vehicle)
   const path = findPath(tree.data, query.get('category'))
   // Behind the end, the last page is shown.
-  const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
+  const last = (asked.pagination.total ?? 0) - 1
+  const list = asked.data.length === 0 && last >= 0 ? await readList(query, last - (last % PAGE_SIZE)) : asked
   const { data, errors, pagination, closest, corrected_q } = list
   const [q, found] = [query.get('q'), closest?.q ?? corrected_q]
   const title = q ? `“${found ?? q}”` : (path.at(-1)?.name ?? 'All products')
@@ -46,7 +47,7 @@ export async function showList({ query }: PageRequest) {
       ${filters(list, query, [...path, ...(path.at(-1)?.children ?? tree.data)])}
       ${data.length > 0 ? productCards(data, sectionError(list, 'price')) : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`}
     </div>
-    ${pages(list, query)}`
+    ${pageLinks(pagination, 'Pages', (offset) => withParameter(query, (next) => next.set('offset', `${offset}`)))}`
 }
 
 /** Reads what fewer words find, when nothing has all words. The API refuses values that it does not know. */
@@ -107,15 +108,4 @@ function choiceLinks(title: string, name: string, choices: readonly Choice[] = [
     return html`<li><a href=${path} aria-current=${isChosen}>${label}</a> <small>${count}</small></li>`
   })
   return links.length > 0 ? html`<h2>${title}</h2><ul class="plain">${links}</ul>` : nothing
-}
-
-function pages({ data, pagination: { limit, offset, has_more, total } }: ProductList, query: URLSearchParams) {
-  const pathFrom = (start: number) => withParameter(query, (next) => next.set('offset', String(start)))
-  if (offset === 0 && !has_more) return nothing
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${offset > 0 ? html`<a href=${pathFrom(Math.max(0, offset - limit))}>← Previous</a>` : nothing}
-      <span class="soft" role="status">${offset + 1}–${offset + data.length} of ${total ?? 'many'}</span>
-      ${has_more ? html`<a href=${pathFrom(offset + limit)}>Next →</a>` : nothing}
-    </nav>`
 }

@@ -1,6 +1,6 @@
 import { forecourt } from './api-and-account.ts'
 import { announce } from './notices-and-forms.ts'
-import { bandNames, describeBand } from './page-parts.ts'
+import { bandNames, describeBand } from './product-parts.ts'
 
 const INTERVAL_MS = 4_000
 

@@ -4,10 +4,10 @@ import { forgetAccount, isSignedOut, loadAccount, settings } from './api-and-acc
 import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
-import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
-import { describeError } from './notices-and-forms.ts'
+import { followNavigation, missingPage, type PageRequest, reload, reloadAfter } from './navigation.ts'
+import { announceWait, describeError } from './notices-and-forms.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
-import { keepVehicle, VEHICLE } from './vehicle-picker.ts'
+import { VEHICLE } from './vehicle-picker.ts'
 
 /** All but the list are loaded when they are opened: the first products need fewer files. */
 const pages: readonly [path: RegExp, load: () => Promise<(request: PageRequest) => Promise<unknown>>][] = [
@@ -32,7 +32,9 @@ async function show(): Promise<void> {
   showQuery()
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
+  const wait = announceWait()
   const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
+  clearTimeout(wait)
   if (number !== opened) return
   const focused = document.activeElement
   // A page that is shown again keeps its elements, with the focus and what is being typed.
@@ -59,20 +61,15 @@ function failToLoad(cause: unknown): never {
   throw new ForecourtError({ status: 0, code: 'network_error', detail: String(cause), cause })
 }
 
-const missingPage = (kind = 'page') => html`<h1>There is no such ${kind}</h1><a href="/shop">All products</a>`
-
 function failurePage(error: unknown) {
   if (isSignedOut(error)) {
     forgetAccount()
     return html`<h1>You are signed out</h1><a href="/shop/sign-in">Sign in</a> · <a href="/shop">All products</a>`
   }
   const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
-  // Of what the address of the list names, only the vehicle can be missing.
-  const isVehicle = status === 404 && location.pathname === '/shop'
-  if (isVehicle) keepVehicle({})
   // 422: the address has a filter, an order or an id that does not exist.
   if (status === 404 || status === 422 || error instanceof URIError)
-    return missingPage(isVehicle ? 'vehicle any more' : /(\w+)s\//.exec(location.pathname)?.[1])
+    return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
   const isLoading = code === 'catalog_loading'
   if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`
@@ -84,11 +81,15 @@ function failurePage(error: unknown) {
     </section>`
 }
 
-await loadAccount()
+loadAccount()
 const showQuery = showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
 followStock()
 // Another tab has signed in or out. The vehicle of a list is in its address.
-addEventListener('storage', ({ key }) => key === VEHICLE || loadAccount().then(reload))
+addEventListener('storage', ({ key }) => {
+  if (key === VEHICLE) return
+  loadAccount()
+  reload()
+})
 show()

@@ -1,3 +1,6 @@
+import { html, nothing } from 'lit-html'
+import type { Pagination } from '../../client/browser.ts'
+
 /** What a page is opened with: the parts of its path, and its query. */
 export type PageRequest = { parts: readonly string[]; query: URLSearchParams }
 
@@ -11,11 +14,24 @@ export function withParameter(query: URLSearchParams, change: (next: URLSearchPa
   return `/shop${next.size > 0 ? `?${next}` : ''}`
 }
 
+/** The pages before and after one, if there are any. */
+export function pageLinks(page: Pagination, label: string, pathFrom: (offset: number) => string) {
+  const { limit, offset, count, has_more, total } = page
+  if (offset === 0 && !has_more) return nothing
+  return html`
+    <nav class="pages" aria-label=${label}>
+      ${offset > 0 ? html`<a href=${pathFrom(Math.max(0, offset - limit))}>← Previous</a>` : nothing}
+      <span class="soft" role="status">${offset + 1}–${offset + count} of ${total ?? 'many'}</span>
+      ${has_more ? html`<a href=${pathFrom(offset + limit)}>Next →</a>` : nothing}
+    </nav>`
+}
+
+export const missingPage = (kind = 'page') => html`<h1>There is no such ${kind}</h1><a href="/shop">All products</a>`
+
 /** Shows the current page again, with what is true now. */
 export const reload = (): void => location.reload()
 
 let timer: ReturnType<typeof setTimeout> | undefined
-
 /** Shows the current page again after a while, if no other one is opened. */
 export function reloadAfter(ms: number): void {
   clearTimeout(timer)

@@ -1,11 +1,10 @@
 import { html, nothing } from 'lit-html'
 import { ForecourtError, type SectionError, type SectionField, type ValidationError } from '../../client/browser.ts'
+import { formatClock } from './formats.ts'
 import { reload } from './navigation.ts'
-import { formatClock } from './page-parts.ts'
 
 const sectionNames: Partial<Record<SectionField, string>> = {
   availability: 'Stock',
-  customer: 'Your account',
   facets: 'Filters',
   fitment: 'The vehicle list',
   lines: 'Names and pictures',
@@ -35,7 +34,6 @@ const errorTexts: Readonly<Record<string, string>> = {
 /** Each follows the name of its field. */
 const mistakeTexts: Readonly<Record<string, string>> = {
   decimal_max_places: 'must have at most {decimal_places} decimals',
-  greater_than: 'must be more than {gt}',
   less_than_equal: 'must be at most {le}',
   string_too_long: 'must have at most {max_length} characters',
   unit_increment: 'must be a multiple of {increment} {uom}',
@@ -78,9 +76,10 @@ const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.
 
 /** Tells screen readers what has changed. */
 export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
+/** Tells screen readers of a wait that is not short, unless its timer is cleared. */
+export const announceWait = () => setTimeout(announce, 1_000, 'Please wait')
 
 type Submit = (values: Record<string, string>, form: HTMLFormElement) => unknown
-
 function clearProblems(): void {
   for (const problem of document.querySelectorAll('form > .problem')) problem.replaceChildren()
 }
@@ -93,17 +92,9 @@ export const form = (submit: Submit, content: unknown, className = '', repeats =
   </form>`
 
 const DOUBLE_CLICK_MS = 300
-const LOCK_WAIT_MS = 5_000
 /** The last action of each form. */
 const sent = new WeakMap<HTMLFormElement, { label: string; mayRepeat: boolean }>()
 let last: Promise<unknown> = Promise.resolve()
-
-/** Runs after the actions of other tabs, or at last without the lock: one may hang. Browsers have locks only with https, and on localhost. */
-function runAlone(run: () => unknown): unknown {
-  const signal = AbortSignal.timeout(LOCK_WAIT_MS)
-  const locked = navigator.locks?.request('shop', { signal }, run)
-  return locked?.catch((error) => (error === signal.reason ? run() : Promise.reject(error))) ?? run()
-}
 
 /** Actions run one after another, in all tabs: of several changes, the last counts, and two tabs fill one cart. A double click has the same label. */
 function send(event: SubmitEvent, submit: Submit, repeats: boolean): void {
@@ -120,14 +111,18 @@ function send(event: SubmitEvent, submit: Submit, repeats: boolean): void {
   if (repeats) setTimeout(allow, DOUBLE_CLICK_MS)
   clearProblems()
   element.classList.add('busy')
+  const wait = announceWait()
+  const run = () => submit(values, element)
   last = last
-    .then(() => runAlone(() => submit(values, element)))
+    // Browsers have locks only with https, and on localhost.
+    .then(() => navigator.locks?.request('shop', run) ?? run())
     .then(() => show())
     .then(() => setTimeout(allow, DOUBLE_CLICK_MS))
     .catch((error) => {
       allow()
       show(describeError(error))
     })
+    .then(() => clearTimeout(wait))
     .then(() => sent.get(element) === action && element.classList.remove('busy'))
 }
 

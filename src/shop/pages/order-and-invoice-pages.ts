@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit-html'
 import type { InvoiceDetail, OrderDetail } from '../../client/browser.ts'
 import { shopper } from './api-and-account.ts'
+import { formatAddress, formatCode, formatDate, formatPrice } from './formats.ts'
+import { amountList, lineTable, totalsList } from './lines-and-totals.ts'
 import { open, type PageRequest, reloadAfter } from './navigation.ts'
 import { action, sectionNotices } from './notices-and-forms.ts'
-import { amountList, formatAddress, formatCode, formatDate, formatPrice, lineTable, totalsList } from './page-parts.ts'
 
 const POLL_MS = 3_000
 

@@ -2,10 +2,12 @@ import { html, nothing, render } from 'lit-html'
 import type { FittedVehicle, PriceBreak, PriceInfo, ProductDetail, ProductFitments } from '../../client/browser.ts'
 import { type ReferenceKind, sectionError } from '../../client/browser.ts'
 import { account, catalog, findOpenCart, forecourt, shopper } from './api-and-account.ts'
+import { countOf, formatPrice } from './formats.ts'
 import { showAccountLinks } from './header.ts'
+import { terms } from './lines-and-totals.ts'
 import type { PageRequest } from './navigation.ts'
 import { announce, describeError, form, notice, sectionNotices } from './notices-and-forms.ts'
-import { countOf, formatPrice, picture, priceText, productCards, productPath, stockBadge, terms } from './page-parts.ts'
+import { formatConditions, picture, priceText, productCards, productPath, stockBadge } from './product-parts.ts'
 import { formatVehicle, pathFor, readVehicle } from './vehicle-picker.ts'
 
 const VEHICLES = 200
@@ -75,7 +77,6 @@ function numbers({ mpn, barcode, references }: ProductDetail) {
 }
 
 const noFitments = (error: unknown) => notice(`The vehicle list could not be read right now. ${describeError(error)}`)
-
 /** Says whether a product fits the chosen vehicle, and lists those that it fits. */
 function fitmentList({ universal, data, pagination: { total, has_more }, errors }: ProductFitments) {
   if (universal) return html`<p class="good">Fits every vehicle.</p>`
@@ -93,15 +94,13 @@ function fitmentList({ universal, data, pagination: { total, has_more }, errors 
 function fitOfChosenVehicle(fitted: readonly FittedVehicle[], hasMore: boolean) {
   const vehicle = readVehicle()
   const found = fitted.find(({ vehicle_id }) => vehicle_id === vehicle.vehicle_id)
-  if (found)
-    return html`<p class=${found.notes || found.qualifiers.length > 0 ? 'notice' : 'good'}>Fits your ${describe(found)}</p>`
+  if (found) return html`<p class=${formatConditions(found) ? 'notice' : 'good'}>Fits your ${describe(found)}</p>`
   if (!vehicle.vehicle_id || hasMore) return nothing
   return html`<p class="bad">Does not fit your ${formatVehicle(vehicle)}. <a href=${pathFor(vehicle)}>See what fits it</a></p>`
 }
 
 /** `2014 Honda CR-V EX 2.4L I4 JM (front) if: automatic transmission. Reuse the original clips.` */
-function describe({ positions, qualifiers, notes, ...vehicle }: FittedVehicle): string {
-  const places = positions.length > 0 ? ` (${positions.join(', ').toLowerCase()})` : ''
-  const conditions = qualifiers.map(({ text }) => text.toLowerCase()).join(' and ')
-  return `${formatVehicle(vehicle)}${places}${conditions && ` if: ${conditions}`}. ${notes ?? ''}`
+function describe(fitted: FittedVehicle): string {
+  const places = fitted.positions.length > 0 ? ` (${fitted.positions.join(', ').toLowerCase()})` : ''
+  return `${formatVehicle(fitted)}${places}${formatConditions(fitted)}`
 }

@@ -13,7 +13,6 @@ const faults = [
   ['accounting=timeout', 'Hang accounting', 'No orders, invoices, credit or totals. No checkout.', '/shop/account'],
   ['inventory=unavailable', 'Kill inventory', 'Neither inventory nor its mirror can be read. Pages say so.', '/shop'],
 ] as const
-
 const calls: ObservedCall[] = []
 const readFaults = (): string[] => storedInTab[FAULTS]?.split(',').filter(Boolean) ?? []
 

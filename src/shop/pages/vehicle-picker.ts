@@ -6,7 +6,6 @@ import { open, withParameter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 
 export const VEHICLE = 'shop-vehicle'
-
 /** What has been chosen of a vehicle. With its id, products must fit it. */
 type ChosenVehicle = { [Part in keyof Vehicle]?: Vehicle[Part] | null | undefined }
 
@@ -20,18 +19,9 @@ export function readVehicle(): ChosenVehicle {
 }
 
 export const keepVehicle = (vehicle: ChosenVehicle) => Object.assign(stored, { [VEHICLE]: JSON.stringify(vehicle) })
-
 /** `2014 Honda Civic LX 1.8L I4 JM` */
 export const formatVehicle = ({ year, make, model, submodel, engine, market }: ChosenVehicle): string =>
   [year, make, model, submodel, engine, market].filter(Boolean).join(' ')
-
-/** The vehicle of a list becomes the chosen one: its address may come from somebody else. */
-export async function findVehicle(vehicle_id: number, mayBeGone = false): Promise<ChosenVehicle> {
-  const chosen = readVehicle()
-  if (!vehicle_id || (!mayBeGone && chosen.model && chosen.vehicle_id === vehicle_id)) return chosen
-  keepVehicle((await forecourt.listVehicleProducts({ vehicle_id, limit: 1 })).vehicle ?? {})
-  return readVehicle()
-}
 
 /** The path of the list for a vehicle. */
 export const pathFor = ({ vehicle_id }: ChosenVehicle, query = new URLSearchParams()): string =>
@@ -67,7 +57,6 @@ async function createSelects({ year, make, vehicle_id }: ChosenVehicle) {
 
 type Choice = { value: string; label: string }
 type Change = (value: string) => void
-
 const select = (name: string, choices: readonly Choice[] = [], chosen: unknown, change: Change) => html`
   <select aria-label=${name} ?disabled=${choices.length === 0}
     @change=${({ currentTarget }: Event) => change((currentTarget as HTMLSelectElement).value)}>

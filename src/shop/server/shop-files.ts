@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripTypes } from '../../files/strip-types.ts'
+import { mediaTypes } from '../../http/responses/media-types.ts'
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
 
 const source = resolve(import.meta.dirname, '../..')
@@ -10,12 +11,6 @@ const litFolder = resolve(fileURLToPath(import.meta.resolve('lit-html')), '../..
 const litFiles = ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/repeat.js']
 /** The pages, and the client that they import by relative paths. */
 const folders = ['shop/pages', 'client', 'client/generated']
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.js': 'text/javascript; charset=utf-8',
-  '.ts': 'text/javascript; charset=utf-8',
-}
 
 /** Serves files from memory. Each is read, and rid of its types, when the first browser asks for it: the start of the demo takes no longer. */
 export function createShopFiles() {

@@ -8,7 +8,6 @@ export interface ShopSettings {
   address: string
   publishableKey: string
   secretKey: string
-  /** Pictures come from here. */
   pictureOrigin: string
   operationsAddress: string | null
 }

@@ -61,7 +61,11 @@ describeWithAndWithoutMirror('a merchant whose fitment is another system', (mirr
       expect(plain(one.body), path).to.deep.equal(plain(other.body))
     }
     expect((await read('/v1/vehicles/999999/products')).status).to.equal(404)
-    expect((await read('/v1/products?vehicle_id=999999')).body.data).to.deep.equal([])
+    const unknown = (await read('/v1/products?vehicle_id=999999')).body
+    expect([unknown.data, unknown.vehicle, unknown.errors]).to.deep.equal([[], null, []])
+    const { vehicle } = (await read('/v1/vehicles/1139/products?limit=1')).body
+    expect((await read('/v1/products?vehicle_id=1139&limit=1')).body.vehicle).to.deep.equal(vehicle)
+    expect((await read('/v1/products?limit=1')).body).to.not.have.property('vehicle')
   })
 
   if (mirror) {

@@ -65,8 +65,8 @@ describeWithAndWithoutMirror('vehicles of a merchant without a source of fitment
 
   it('with an id that no vehicle has are none', async () => {
     for (const query of ['limit=9', ...(mirror ? ['facets=brand'] : [])]) {
-      const { status, data, errors } = await read(`/v1/products?vehicle_id=-1&${query}`)
-      expect([status, data, errors], query).to.deep.equal([200, [], []])
+      const { status, data, vehicle, errors } = await read(`/v1/products?vehicle_id=-1&${query}`)
+      expect([status, data, vehicle, errors], query).to.deep.equal([200, [], null, []])
       expect(await read(`/v1/vehicles/-1/products?${query}`), query).to.include({ status: 404, code: 'not_found' })
     }
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setVariables } from '../../src/config/process-environment.ts'
-import { formatDate, formatTaxRate } from '../../src/shop/pages/page-parts.ts'
+import { formatDate, formatTaxRate } from '../../src/shop/pages/formats.ts'
 
 /** Runs with the clock of another place. */
 function inTimeZone<Result>(TZ: string, run: () => Result): Result {
