@@ -190,7 +190,7 @@ export function createIncidentBuffer(): IncidentBuffer {
       // Of a section that fails alone, the other calls of its system say nothing.
       const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
       const after = Date.parse(began_at) - SAME_FAILURE_MS
-      const respondedAt = systemResponses.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
+      const respondedAt = respondingSystems.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
       return respondedAt > Date.parse(last_at) ? respondedAt : null
     },
   }
