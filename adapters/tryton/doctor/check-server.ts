@@ -9,7 +9,7 @@ import { createFinding } from '../../doctor-findings.ts'
 
 const Version = responseSchema(Type.Object({ result: Type.String({ pattern: '^\\d+\\.\\d+' }) }))
 /** The Tryton series that this adapter is tested with. */
-const TESTED_SERIES = ['6.0']
+const TESTED_SERIES = ['6.0', '7.8', '8.2']
 /** The paths at which the server returns its version, up to 7.8 and from 8.0 on. */
 const PATHS = ['/', '/rpc/']
 

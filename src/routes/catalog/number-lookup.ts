@@ -21,7 +21,7 @@ export const lookUpNumberRoute = defineRoute({
     query: Type.Object({
       number: Type.String({
         minLength: 1,
-        maxLength: 64,
+        maxLength: 128,
         description:
           "A SKU, a manufacturer's number, a barcode, an OEM, cross-reference or superseded number, or the shopper's own; punctuation and case do not matter",
       }),
