@@ -46,15 +46,19 @@ export function createExampleCaller(demo: RunningDemo): ExampleCaller {
   }
 }
 
+/** On a busy machine, a demo reads its catalog for longer than tests usually wait. */
+const PATIENCE_MS = 600_000
+
 type SentCall = [operationId: string, call: Omit<ExampleCall, 'as' | 'form'>, as: ExampleCall['as']]
 
 /** Repeats a call while the catalog is being read, and when a busy machine was too slow: an example shows a complete response. */
 async function sendPatiently(demo: RunningDemo, ...call: SentCall): Promise<Reply> {
   let reply: Reply | undefined
-  await until(`${call[0]} responds with all sections`, async () => {
+  const isComplete = async () => {
     reply = await send(demo, ...call)
     return reply.status < 500 && (reply.body?.errors ?? []).length === 0
-  })
+  }
+  await until(`${call[0]} responds with all sections`, isComplete, PATIENCE_MS)
   return reply!
 }
 
