@@ -11,10 +11,10 @@ import {
 import {
   createSearchEngine,
   type SearchEngineOptions,
-  type SearchResult,
   type SuggestionResult,
 } from '../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
+import type { SearchResult } from '../../src/catalog/search/search-result.ts'
 import type { SuggestRequest } from '../../src/catalog/search/suggest/suggestion-types.ts'
 
 /** A mirror in a file of its own, and a search engine over it. */

@@ -6,15 +6,16 @@ import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
 import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
 import { nameFacetCounts } from './facets/name-facet-counts.ts'
+import { createUnitedLists } from './match/cached-list-unions.ts'
 import { createCategoryProducts } from './match/category-products.ts'
 import { createNumberDigitsMatcher } from './match/match-number-digits.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
 import { prepareCandidates } from './match/narrow-candidates.ts'
-import { createUnitedLists } from './match/united-lists.ts'
 import { createBoosts } from './order/boosts.ts'
 import { createProductOrder } from './order/order-products.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
-import type { ClosestResult, FacetCounts, SearchRequest } from './search-request.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { ClosestResult, FacetCounts, SearchResult } from './search-result.ts'
 import { createReuseTracker } from './stale-value-reuse.ts'
 import { createSuggester } from './suggest/suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggestion-types.ts'
@@ -24,20 +25,6 @@ import { createSynonyms } from './words/synonyms.ts'
 import { readVehicleWords } from './words/vehicle-words.ts'
 import { readWordCompletion } from './words/word-completion.ts'
 import { createWordIndex } from './words/word-index.ts'
-
-/**
- * A page of the products that match, in order, as their ids in the mirror. `expiresInMs`: for how long it may be kept, because the catalog
- * has changed since some of it was read; `Infinity`: it is current.
- */
-export interface SearchResult {
-  ids: number[]
-  total: number
-  facets: FacetCounts
-  /** The corrected text that was searched instead of `q`, because no product has the words of `q`. */
-  corrected: string | null
-  closest: ClosestResult | null
-  expiresInMs: number
-}
 
 /** Suggestions, and for how long they may be kept. */
 export type SuggestionResult = Suggestions & { expiresInMs: number }

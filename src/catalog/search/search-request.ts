@@ -25,33 +25,3 @@ export interface SearchRequest {
   limit: number
   offset: number
 }
-
-/** A search with fewer words, which finds products where the words of `q` find none. */
-export interface ClosestResult {
-  q: string
-  /** The words of the first search that it does not have, as they were typed. */
-  leftOut: string[]
-  /** The number of products that it finds with the same filters. */
-  total: number
-}
-
-export interface FacetCount {
-  value: string
-  count: number
-}
-
-/** Products from `from` (inclusive) to `to` (exclusive; `null`: without a limit). */
-export interface PriceRange {
-  from: number
-  to: number | null
-  count: number
-}
-
-/** Each facet is counted without its own filter. Values without a product are left out. */
-export interface FacetCounts {
-  brand?: FacetCount[]
-  category?: FacetCount[]
-  tag?: FacetCount[]
-  availability?: FacetCount[]
-  price?: PriceRange[]
-}

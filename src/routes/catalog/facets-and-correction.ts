@@ -1,4 +1,4 @@
-import type { FacetCounts } from '../../catalog/search/search-request.ts'
+import type { FacetCounts } from '../../catalog/search/search-result.ts'
 import type { ClosestSearch, Facets } from '../../contract/search.ts'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'

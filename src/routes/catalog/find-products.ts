@@ -1,4 +1,5 @@
-import type { ClosestResult, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestResult, FacetCounts } from '../../catalog/search/search-result.ts'
 import type { ProductQuery, SkuListener } from '../../ports/inventory.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'

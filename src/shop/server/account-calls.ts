@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
 import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
-import { readRawBody } from '../../http/body/read-body.ts'
+import { readRawBody } from '../../http/body/read-unparsed-body.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
 import type { ShopSettings } from './shop-page.ts'
 import { createShopSessions } from './shop-sessions.ts'

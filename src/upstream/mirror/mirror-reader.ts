@@ -1,6 +1,7 @@
 import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
 import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
-import type { ClosestResult, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestResult, FacetCounts } from '../../catalog/search/search-result.ts'
 import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/suggestion-types.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'

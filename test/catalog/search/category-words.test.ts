@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createUnitedLists } from '../../../src/catalog/search/match/cached-list-unions.ts'
 import { withCategoryWords } from '../../../src/catalog/search/match/match-category-names.ts'
-import { createUnitedLists } from '../../../src/catalog/search/match/united-lists.ts'
 import type { ParentCategoryNames } from '../../../src/catalog/search/words/parent-category-names.ts'
 
 const names: ParentCategoryNames = {

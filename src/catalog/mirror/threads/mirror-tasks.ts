@@ -6,10 +6,10 @@ import {
   createSearchEngine,
   type SearchEngine,
   type SearchEngineOptions,
-  type SearchResult,
   type SuggestionResult,
 } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
+import type { SearchResult } from '../../search/search-result.ts'
 import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'

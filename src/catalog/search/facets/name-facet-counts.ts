@@ -1,6 +1,6 @@
 import { PRICE_STEPS } from '../columns/price-steps.ts'
 import { BANDS, type Columns } from '../columns/product-columns.ts'
-import type { FacetCount, FacetCounts, PriceRange } from '../search-request.ts'
+import type { FacetCount, FacetCounts, PriceRange } from '../search-result.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import type { RawCounts } from './count-and-filter.ts'
 

@@ -1,8 +1,8 @@
 import { intersect, unite } from '../id-set.ts'
 import type { ParentCategories, ParentCategoryNames } from '../words/parent-category-names.ts'
 import type { WordIndex } from '../words/word-index.ts'
+import type { UnitedLists } from './cached-list-unions.ts'
 import type { CategoryProducts } from './category-products.ts'
-import type { UnitedLists } from './united-lists.ts'
 
 const NONE = new Uint32Array()
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
-import { findConfused, toSound } from './confused-words.ts'
+import { findConfused } from './commonly-confused-words.ts'
+import { toPhoneticKey } from './phonetic-key.ts'
 import { isCorrectable, isFiller, splitWords, toSingular } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
@@ -46,8 +47,10 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
   }
 
   function findAlike(word: string): string[] {
-    const sound = toSound(word)
-    return sound.length < MIN_SOUNDS ? [] : findNearest(word, 2).filter((candidate) => toSound(candidate) === sound)
+    const sound = toPhoneticKey(word)
+    return sound.length < MIN_SOUNDS
+      ? []
+      : findNearest(word, 2).filter((candidate) => toPhoneticKey(candidate) === sound)
   }
 
   function findSimilar(word: string): string | undefined {

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../../src/errors.ts'
 import { createBodyBudget } from '../../../src/http/body/body-budget.ts'
-import { isClientGone, readBody, readRawBody } from '../../../src/http/body/read-body.ts'
+import { isClientGone, readBody, readRawBody } from '../../../src/http/body/read-unparsed-body.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 

@@ -10,13 +10,3 @@ const CONFUSED: Readonly<Record<string, string>> = {
 /** Returns the word that is probably meant. */
 export const findConfused = (word: string): string | undefined =>
   Object.hasOwn(CONFUSED, word) ? CONFUSED[word] : undefined
-
-/** Returns how a word sounds, roughly: "brek" sounds like "brake". */
-export const toSound = (word: string): string =>
-  word
-    .replace(/ph/g, 'f')
-    .replace(/ck|q/g, 'k')
-    .replace(/c(?=[eiy])|z/g, 's')
-    .replace(/c/g, 'k')
-    .replace(/(?<=.)[aeiouyhw]+/g, '')
-    .replace(/(.)\1+/g, '$1')
