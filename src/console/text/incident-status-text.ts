@@ -10,6 +10,8 @@ import { STORE_NAME } from './store-outage-text.ts'
 
 export interface IncidentTextParts {
   orders?: OrderEvidence
+  /** When the latest attempt to place an order that waits failed (milliseconds since the epoch); `null`: none waits, or one was placed. */
+  orderFailedAt?: number | null
   /** An incident of the same system after this one. */
   later?: Incident | null
 
