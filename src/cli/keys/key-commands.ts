@@ -125,7 +125,9 @@ export async function runKeysRevoke(keyOrId: string, options: StoreCommandOption
     if (!record) throw new UsageError(`There is no key ${keyId}. See: ${forecourtCommand} keys list`)
     if (options.json) return printJson(record)
     const { last_used_at: usedAt } = record
-    const lastUse = usedAt ? `It was last used ${formatTimeAgo(usedAt, Date.now())}.` : 'It was not used, unless within the last ten seconds.'
+    const lastUse = usedAt
+      ? `It was last used ${formatTimeAgo(usedAt, Date.now())}.`
+      : 'It was not used, unless within the last ten seconds.'
     print(`${keyId} is revoked. Running servers refuse it within a second. ${lastUse}`)
   })
 }

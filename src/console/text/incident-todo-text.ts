@@ -51,7 +51,7 @@ export function describeIncidentTodo(
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
-  if (endedAt === null)
+  if (endedAt === null && workedAt === null)
     return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && workedAt !== null)

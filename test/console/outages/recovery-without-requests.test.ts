@@ -4,7 +4,7 @@ import { insertProcessStart } from '../../../src/storage/diagnostics/process-sta
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { around, expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
-import { recordRefusingLedger } from './outage-scenarios.ts'
+import { placeOrder, recordRefusingLedger } from './outage-scenarios.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 
@@ -119,5 +119,10 @@ describe('an accounting that responds, but places no orders', () => {
     clock.ms += 1_000
     await diagnostics.flush()
     expect(await readText('/')).to.include('Responds again')
+    await placeOrder(db, order, 3, 'SO-9', clock.ms)
+    expectAll((await readIncident(beganAt)).page, [
+      `An order that waited was placed at ${toClock(clock.ms)}.`,
+      `What to do: Nothing is urgent: accounting has worked since ${toClock(clock.ms)} at the latest.`,
+    ])
   })
 })
