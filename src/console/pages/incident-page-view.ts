@@ -14,7 +14,7 @@ import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { findIncidentEnd, isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
-import { describeIncidentStatus } from '../text/incident-status-text.ts'
+import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
 import { describeOlderCount, OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
@@ -148,11 +148,11 @@ export function toIncidentPageView(
   circuitHref: string | null,
   merchants: MerchantDirectory,
   now: number,
-  { orders, later = null }: { orders?: OrderEvidence; later?: Incident | null } = {},
+  { later = null, ...evidence }: Pick<IncidentTextParts, 'orders' | 'orderFailedAt' | 'later'> = {},
 ): IncidentPageView {
-  const row = toIncidentRowView(incident, merchants, now, orders)
+  const row = toIncidentRowView(incident, merchants, now, evidence.orders)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
-  const texts = { toTime, now, merchantName: row.merchantName, later, ...(orders && { orders }) }
+  const texts = { toTime, now, merchantName: row.merchantName, later, ...evidence }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,

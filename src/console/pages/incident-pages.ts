@@ -146,11 +146,13 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const impact = await readIncidentImpact(db, incident, merchants)
       const orders = toOrderEvidence(incident, impact?.orderLinks ?? [])
+      const waits = impact !== null && impact.adviceFacts.pendingCount > 0
+      const orderFailedAt = waits && orders.placedAt === null ? orders.failedAt : null
       const later =
         incident.endedAt === null || incident.causes.length === 0
           ? null
           : await findLaterIncident(db, incident, findWorkedAt(incident, orders) ?? incident.lastAt)
-      const page = toIncidentPageView(incident, circuitHref, merchants, now(), { orders, later })
+      const page = toIncidentPageView(incident, circuitHref, merchants, now(), { orders, orderFailedAt, later })
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
         section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,

@@ -37,6 +37,7 @@ export function findIncidentEnd(
 /** Returns when an incident was seen to be over, in milliseconds since the epoch; `null`: that was not seen. */
 export function findWorkedAt(incident: Incident, orders?: OrderEvidence): number | null {
   const { recoveredAt, lastAt } = incident
-  if (recoveredAt === null || recoveredAt < lastAt) return null
+  const placedAt = orders?.placedAt ?? null
+  if (recoveredAt === null || recoveredAt < lastAt) return placedAt !== null && placedAt > lastAt ? placedAt : null
   return findIncidentEnd({ ...incident, recoveredAt }, orders)[1].at
 }

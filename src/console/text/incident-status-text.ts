@@ -10,6 +10,8 @@ import { STORE_NAME } from './store-outage-text.ts'
 
 export interface IncidentTextParts {
   orders?: OrderEvidence
+  /** When the latest attempt to place an order that waits failed (milliseconds since the epoch); `null`: none waits, or one was placed. */
+  orderFailedAt?: number | null
   /** An incident of the same system after this one. */
   later?: Incident | null
 
@@ -26,6 +28,9 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
   if (isKeyIncident(incident))
     return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentInactive(incident, now)) {
+    const placedAt = orders?.placedAt ?? null
+    if (placedAt !== null && placedAt > lastAt)
+      return `No degraded response since ${last}. An order that waited was placed at ${toTime(placedAt).text}. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     if (isResponding(incident))
       return `No degraded response since ${last}. ${describeRespondingAgain(incident, toTime)} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`

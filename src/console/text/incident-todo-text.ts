@@ -29,7 +29,7 @@ function describeForecourtTask(kind: string): string {
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   incident: Incident,
-  { toTime, merchantName, now, orders, later = null }: IncidentTextParts,
+  { toTime, merchantName, now, orders, orderFailedAt = null, later = null }: IncidentTextParts,
 ): string | null {
   const { system, section, causes, beganAt, endedAt } = incident
   if (causes.length === 0) return null
@@ -46,10 +46,12 @@ export function describeIncidentTodo(
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
   const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
+  if (workedAt === null && orderFailedAt !== null && orderFailedAt > incident.lastAt)
+    return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
-  if (endedAt === null)
+  if (endedAt === null && workedAt === null)
     return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && workedAt !== null)

@@ -183,7 +183,7 @@ export function createIncidentBuffer(): IncidentBuffer {
       const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
       const isDisproved = known !== null && known <= lastAt
       if (isDisproved && !respondingSystems.hasOthersFailed(tenant, system, failing, known)) return known
-      return respondingSystems.respondingSince(tenant, system, lastAt, known)
+      return respondingSystems.respondingSince(tenant, system, failing, lastAt, known)
     },
     respondedBefore(incident) {
       const { tenant_id, mode, system, began_at, last_at } = incident

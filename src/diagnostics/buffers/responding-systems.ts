@@ -8,9 +8,16 @@ export interface RespondingSystems {
   recordCall(tenant: Tenant, call: Pick<CallTrace, 'system' | 'operation' | 'outcome'>, at: number): void
   /**
    * Returns since when a system has responded to all calls after an instant; `null`: it has not, or nothing is known. `known` is what another
-   * process, or this one earlier, found. Milliseconds since the epoch.
+   * process, or this one earlier, found. `null` also while one of these operations fails although others succeed; without any, that is one of
+   * all. Milliseconds since the epoch.
    */
-  respondingSince(tenant: Tenant, system: string, after: number, known: number | null): number | null
+  respondingSince(
+    tenant: Tenant,
+    system: string,
+    operations: ReadonlySet<string>,
+    after: number,
+    known: number | null,
+  ): number | null
   /**
    * Returns since when a system responded, for five seconds or longer, before it failed again; 0: that was not seen, or only these operations
    * have failed after an instant. Milliseconds since the epoch.
@@ -23,6 +30,8 @@ export interface RespondingSystems {
 interface SystemCalls {
   /** The last failure of each operation. */
   failures: Map<string, number>
+  /** Operations that have failed since others succeeded, and when they did last. */
+  failingAlone: Map<string, number>
   pausedAt: number
   failedAt: number
   /** The first and the last response since then; 0: none. */
@@ -49,15 +58,20 @@ export function createRespondingSystems(): RespondingSystems {
       else if (failed.has(outcome)) {
         const { firstResponseAt } = of
         if (firstResponseAt > 0 && at - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
+        if (firstResponseAt > 0) of.failingAlone.set(operation, at)
         Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
         of.failures.set(operation, at)
       } else if (responded.has(outcome)) {
+        of.failingAlone.delete(operation)
         of.firstResponseAt ||= at
         of.lastResponseAt = at
       }
     },
-    respondingSince({ merchant, mode }, system, after, known) {
+    respondingSince({ merchant, mode }, system, operations, after, known) {
       const of = calls.get([merchant, mode, system])
+      const isFailing = ([operation, at]: [string, number]) =>
+        at > after && (operations.size === 0 || operations.has(operation))
+      if ([...(of?.failingAlone ?? [])].some(isFailing)) return null
       if (known !== null && known > after && known > (of?.failedAt ?? 0)) return known
       return [of?.firstResponseAt, of?.lastResponseAt].find((at) => at !== undefined && at > after) ?? null
     },
@@ -77,6 +91,7 @@ const haveOthersFailed = ({ failures }: SystemCalls, operations: ReadonlySet<str
 
 const createSystemCalls = (): SystemCalls => ({
   failures: new Map(),
+  failingAlone: new Map(),
   pausedAt: 0,
   failedAt: 0,
   firstResponseAt: 0,

@@ -141,7 +141,9 @@ describe('forecourt keys', () => {
       .to.include('"for people"')
       .and.include(id)
     const { out } = await keys('revoke', id)
-    expect(out).to.equal(`${id} is revoked. Running servers refuse it within a second. It was not used, unless within the last ten seconds.\n`)
+    expect(out).to.equal(
+      `${id} is revoked. Running servers refuse it within a second. It was not used, unless within the last ten seconds.\n`,
+    )
     expect((await keys('list')).out).to.match(/revoked \d{4}/)
   })
 

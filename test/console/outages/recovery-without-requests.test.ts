@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
 import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { around, expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import { placeOrder, recordRefusingLedger } from './outage-scenarios.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 
@@ -85,5 +87,42 @@ describe('an outage of accounting after which nobody orders', () => {
       'See Timeline.',
     ])
     expect(await readAround(killedAt - 25 * MINUTE_MS)).to.not.include('did not run')
+  })
+})
+
+describe('an accounting that responds, but places no orders', () => {
+  it('is not said to respond again while attempts to place an order fail', async () => {
+    await using outages = await openOutageConsole()
+    const { clock, db, diagnostics, readIncident, readText } = outages
+    const beganAt = clock.ms
+    const { order } = await recordRefusingLedger(outages)
+    const call = (operation: string, outcome: 'ok' | 'timeout') =>
+      diagnostics.recordCall(acmeLive, callTrace({ system: 'accounting', operation, outcome, background: true }))
+    clock.ms += 20_000
+    diagnostics.recordCircuitTransition(acmeLive, 'accounting', 'closed')
+    call('taxes', 'ok')
+    clock.ms += 10_000
+    call('placeOrder', 'timeout')
+    const failedAt = clock.ms
+    const failed = { order_id: order, number: 2, at: new Date(failedAt).toISOString(), ms: 700 }
+    await insertOrderTry(db, { ...failed, outcome: 'timeout', kind: 'no response in 700 ms' })
+    clock.ms += 10_000
+    call('taxes', 'ok')
+    await diagnostics.flush()
+    expect(await readText('/')).to.not.include('Responds again')
+    const { page } = await readIncident(beganAt)
+    expectAll(page, [
+      'What to do: Tell whoever runs accounting of Acme Parts now: connection refused',
+      `An attempt to place an order that waits failed at ${toClock(failedAt)}.`,
+    ])
+    call('placeOrder', 'ok')
+    clock.ms += 1_000
+    await diagnostics.flush()
+    expect(await readText('/')).to.include('Responds again')
+    await placeOrder(db, order, 3, 'SO-9', clock.ms)
+    expectAll((await readIncident(beganAt)).page, [
+      `An order that waited was placed at ${toClock(clock.ms)}.`,
+      `What to do: Nothing is urgent: accounting has worked since ${toClock(clock.ms)} at the latest.`,
+    ])
   })
 })

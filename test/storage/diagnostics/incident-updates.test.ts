@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
-import { endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
+import { endIncident, endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T14:05:00.000Z')
@@ -62,6 +62,21 @@ for (const store of stores()) {
       await Promise.all(dbs.map((db) => applyIncidentUpdates(db, [update('price', 2, START)])))
       const rows = await dbs[0]!.selectFrom('incidents').select('answers').execute()
       expect(rows).to.deep.equal([{ answers: 8 }])
+    })
+
+    it('do not add to an incident whose system responded in between', async () => {
+      const [db] = dbs as [Database]
+      await applyIncidentUpdates(db, [update('checkout', 1, START)])
+      const { incident_id } = await db.selectFrom('incidents').select('incident_id').executeTakeFirstOrThrow()
+      await endIncident(db, incident_id, iso(START - 1))
+      const listEnds = () => db.selectFrom('incidents').select(['answers', 'ended_at']).orderBy('began_at').execute()
+      expect(await listEnds(), 'a degraded response followed').to.deep.equal([{ answers: 1, ended_at: null }])
+      await endIncident(db, incident_id, iso(START + 10_000))
+      await applyIncidentUpdates(db, [update('checkout', 2, START + 60_000)])
+      expect(await listEnds()).to.deep.equal([
+        { answers: 1, ended_at: iso(START) },
+        { answers: 2, ended_at: null },
+      ])
     })
   })
 }
