@@ -35,8 +35,8 @@ export interface ClosestResult {
   total: number
 }
 
-export interface FacetCount {
-  value: string
+export interface FacetCount<Value extends string = string> {
+  value: Value
   count: number
 }
 
@@ -52,6 +52,6 @@ export interface FacetCounts {
   brand?: FacetCount[]
   category?: FacetCount[]
   tag?: FacetCount[]
-  availability?: FacetCount[]
+  availability?: FacetCount<AvailabilityBand>[]
   price?: PriceRange[]
 }
