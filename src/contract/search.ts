@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { BandSchema } from './availability.ts'
 import { DecimalString } from './money.ts'
 import { Nullable } from './schema-parts.ts'
 import { SectionErrors } from './section-error-entry.ts'
@@ -6,6 +7,7 @@ import { SectionErrors } from './section-error-entry.ts'
 const count = Type.Integer({ minimum: 0, description: 'Products that this search would find with this value' })
 const value = Type.String()
 const FacetValue = Type.Object({ value, count }, { $id: 'FacetValue' })
+const BandCount = Type.Object({ value: BandSchema, count }, { $id: 'BandCount' })
 const CategoryCount = Type.Object(
   { category_id: Type.String(), name: Type.String(), slug: Type.String(), count },
   { $id: 'CategoryCount' },
@@ -19,7 +21,7 @@ export const Facets = Type.Object(
       Nullable(Type.Array(CategoryCount, { description: 'With the products of descendants; null: not known' })),
     ),
     tag: Type.Optional(Type.Array(Type.Object({ value, name: Type.String(), count }, { $id: 'TagFacetValue' }))),
-    availability: Type.Optional(Type.Array(FacetValue)),
+    availability: Type.Optional(Type.Array(BandCount)),
     price: Type.Optional(
       Type.Array(Type.Object({ from: DecimalString, to: Nullable(DecimalString), count }, { $id: 'PriceRange' }), {
         description: 'Ranges of list prices: from is inclusive, to is exclusive; null: without a limit',

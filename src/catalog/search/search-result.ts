@@ -1,3 +1,5 @@
+import type { AvailabilityBand } from '../availability-bands.ts'
+
 /**
  * A page of the products that match, in order, as their ids in the mirror. `expiresInMs`: for how long it may be kept, because the catalog
  * has changed since some of it was read; `Infinity`: it is current.
@@ -21,8 +23,8 @@ export interface ClosestResult {
   total: number
 }
 
-export interface FacetCount {
-  value: string
+export interface FacetCount<Value extends string = string> {
+  value: Value
   count: number
 }
 
@@ -38,6 +40,6 @@ export interface FacetCounts {
   brand?: FacetCount[]
   category?: FacetCount[]
   tag?: FacetCount[]
-  availability?: FacetCount[]
+  availability?: FacetCount<AvailabilityBand>[]
   price?: PriceRange[]
 }

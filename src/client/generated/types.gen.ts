@@ -228,6 +228,14 @@ export type TagFacetValue = {
     count: number;
 };
 
+export type BandCount = {
+    value: AvailabilityBand;
+    /**
+     * Products that this search would find with this value
+     */
+    count: number;
+};
+
 export type PriceRange = {
     /**
      * A decimal number as text, to keep it exact
@@ -247,7 +255,7 @@ export type Facets = {
     brand?: Array<FacetValue>;
     category?: Array<CategoryCount> | null;
     tag?: Array<TagFacetValue>;
-    availability?: Array<FacetValue>;
+    availability?: Array<BandCount>;
     /**
      * Ranges of list prices: from is inclusive, to is exclusive; null: without a limit
      */

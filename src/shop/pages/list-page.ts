@@ -82,7 +82,7 @@ function filters({ facets }: ProductList, query: URLSearchParams, near: readonly
   const categories = category
     ?.filter(({ slug }) => near.length === 0 || near.some((node) => node.slug === slug))
     .map(({ slug, name, count }) => ({ value: slug, label: name, count }))
-  const bands = availability?.map((one) => ({ ...one, label: bandNames[one.value as AvailabilityBand] }))
+  const bands = availability?.map((one) => ({ ...one, label: bandNames[one.value] }))
   return html`
     <details class="filters" ?open=${innerWidth > 720}>
       <summary>Filter and sort</summary>

@@ -30,8 +30,12 @@ export function nameFacetCounts(
   }
 }
 
-function sumByName(counts: Uint32Array, namesOf: (code: number) => Iterable<string>, maxValues: number): FacetCount[] {
-  const sums = new Map<string, number>()
+function sumByName<Name extends string>(
+  counts: Uint32Array,
+  namesOf: (code: number) => Iterable<Name>,
+  maxValues: number,
+): FacetCount<Name>[] {
+  const sums = new Map<Name, number>()
   counts.forEach((count, code) => {
     if (count > 0) for (const name of namesOf(code)) sums.set(name, (sums.get(name) ?? 0) + count)
   })
