@@ -21,6 +21,7 @@ export interface BackgroundJobsParts {
   observability: Observability
   api: Api
   now: () => number
+  startsMirrors: boolean
 }
 
 export interface BackgroundJobs extends AsyncDisposable {

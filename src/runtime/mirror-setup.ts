@@ -26,11 +26,11 @@ const PRODUCT_SHARE = 0.5
 
 /** Starts the mirrors. Their files are filled from the store, and reads ask the systems until then. */
 export function startMirrors(parts: BackgroundJobsParts): Mirrors {
-  const { config, api, now, observability } = parts
+  const { config, api, now, observability, startsMirrors } = parts
   const upstreams = config.merchants.flatMap(({ merchant }) =>
     modes.flatMap((mode) => api.upstreams.forTenant({ merchant, mode }) ?? []),
   )
-  const mirrored = upstreams.filter(({ hasMirror }) => hasMirror)
+  const mirrored = startsMirrors ? upstreams.filter(({ hasMirror }) => hasMirror) : []
   const stack = new AsyncDisposableStack()
   const cacheBytes = Math.max(1, Math.floor(api.mirrorCacheBytes / Math.max(1, mirrored.length)))
   const settings = Object.fromEntries(mirrored.map(({ tenant }) => toFolderSettings(config, tenant)))

@@ -55,6 +55,8 @@ export interface ForecourtParts {
   registerRoutes?: ((router: Router) => void) | undefined
   /** How long the start waits for the catalog mirrors, in milliseconds. By default 2,000, and 10,000 for a worker. */
   mirrorWaitMs?: number | undefined
+  /** `false`: the caller sets the catalog mirrors of `upstreams`. By default this server starts them. */
+  startsMirrors?: boolean
   /** The cost of hashing the passwords of shoppers and operators. By default the one of production. */
   passwordCost?: PasswordCost | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
@@ -94,7 +96,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
 
 /** Starts store, observability, API, background jobs and listeners. */
 async function start(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, worker, isObserved = () => true } = parts
+  const { config, worker, isObserved = () => true, startsMirrors = true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
   const { db, store, busyTimeout } = await openStore(config, {
@@ -127,7 +129,7 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
       now,
     }),
   )
-  const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
+  const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now, startsMirrors }))
   const { holdsAndPurges, mirrors } = backgroundJobs
   await mirrors.compare(parts.mirrorWaitMs ?? (worker ? WORKER_MIRROR_WAIT_MS : SERVER_MIRROR_WAIT_MS))
   const listeners = stack.use(

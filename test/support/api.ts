@@ -165,6 +165,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     adapters,
     embeddedSystemsFor: (merchant) => systemsOf(merchant),
     passwordCost: CHEAP_PASSWORD,
+    // The test fills its own.
+    startsMirrors: !options.mirror,
     ...options,
   })
   let stopped: PromiseLike<void> | undefined
@@ -177,7 +179,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   stack.defer(() => agent.destroy())
   const { address, db, upstreams } = forecourt
   publicUrl.value ||= address
-  // In the place of the server's own mirrors, whose change feed does not run.
   for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''

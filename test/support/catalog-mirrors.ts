@@ -31,7 +31,7 @@ let threads: Threads | undefined
 
 export function createCatalogMirrors(publicUrl: PublicUrl): CatalogMirrors {
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-mirrors-'))
-  threads ??= createMirrorThreads()
+  threads ??= createMirrorThreads({ fillsApart: false })
   const mirrorParts = { threads, publicUrl }
   const mirrors = new Map<string, TestCatalogMirror>()
   return {

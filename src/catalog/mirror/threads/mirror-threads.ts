@@ -29,12 +29,15 @@ export interface MirrorThreads extends AsyncDisposable {
 export type MirrorPath = string | (() => string)
 
 /** `cacheBytes`: the memory of each mirror's search engine for the products of words and for results. */
-export type MirrorThreadOptions = SearchThreadOptions
+export interface MirrorThreadOptions extends SearchThreadOptions {
+  /** Empty files are filled in a thread of their own, which ends with each fill; by default `true`. */
+  fillsApart?: boolean
+}
 
 /** Compiled in the npm package, as this file is. */
 const TASKS = import.meta.resolve(`./mirror-tasks${extname(import.meta.filename)}`)
 
-export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
+export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)
   const writing = createTaskThread(TASKS, { isBackground: true })
   const filling = createTaskThread(TASKS, { isBackground: true })
@@ -71,7 +74,7 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
 
   async function write(name: string, path: string, task: object): Promise<number> {
     const state = await run<FileState>(writerOf(path), name, { path, ...task })
-    await chooseWriter(path, state)
+    if (fillsApart) await chooseWriter(path, state)
     return state.sequence
   }
 
