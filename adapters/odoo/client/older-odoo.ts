@@ -1,5 +1,6 @@
 import type { Call } from '../../../src/ports/call.ts'
 import { createOdoo16 } from './odoo-16/odoo-16.ts'
+import { type InvoicedLine, postedInvoiceSpecification, sumPostedInvoices } from './posted-invoice-amount.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
 
 /** The names that fields of Odoo 19 have in Odoo 18. */
@@ -24,9 +25,10 @@ export function createOlderOdoo(sendAsIs: SendToOdoo, readMajorVersion: (call: C
     const [model, name] = method.split('/') as [string, string]
     switch (name) {
       case 'web_search_read': {
-        const specification = toOlderSpecification(version, model, args.specification as Specification)
+        const asked = args.specification as Specification
+        const specification = toOlderSpecification(version, model, asked)
         const answer = (await send(method, { ...args, specification }, call)) as { records?: Row[] } | null
-        return { ...answer, records: answer?.records?.map((row) => toNewerRow(version, model, row)) }
+        return { ...answer, records: answer?.records?.map((row) => toNewerRow(version, model, row, asked)) }
       }
       case 'load':
         return send(
@@ -62,6 +64,9 @@ function toOlderSpecification(version: number, model: string, specification: Spe
     // The markup of Odoo 18 is for display: prices come from the discount.
     if (model === 'product.pricelist.item' && field === 'price_markup') return []
     if (version < 18 && model === 'res.users.apikeys' && field === 'expiration_date') return []
+    // Odoo 17 counts draft invoices, and Odoo 16 does not have the field.
+    if (version < 18 && model === 'sale.order' && field === 'amount_invoiced')
+      return Object.entries(postedInvoiceSpecification)
     if (model === 'account.fiscal.position' && field === 'tax_ids')
       return [[field, { fields: { tax_src_id: {}, tax_dest_id: {} } }]]
     const linked = LINKED_MODELS[model]?.[field]
@@ -71,7 +76,7 @@ function toOlderSpecification(version: number, model: string, specification: Spe
   return Object.fromEntries(entries)
 }
 
-function toNewerRow(version: number, model: string, row: Row): Row {
+function toNewerRow(version: number, model: string, row: Row, asked: Specification): Row {
   const newer = { ...row }
   for (const [field, older] of Object.entries(OLDER_NAMES[model] ?? {})) {
     if (!(older in row)) continue
@@ -79,11 +84,16 @@ function toNewerRow(version: number, model: string, row: Row): Row {
     delete newer[older]
   }
   for (const [field, linked] of Object.entries(LINKED_MODELS[model] ?? {}))
-    if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one))
+    if (Array.isArray(row[field]))
+      newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one, asked[field]?.fields ?? {}))
   // A markup upon the cost is a negative discount.
   if (model === 'product.pricelist.item') newer.price_markup = -(row.price_discount as number)
   // Keys of Odoo 16 and 17 never end.
   if (version < 18 && model === 'res.users.apikeys') newer.expiration_date = false
+  if (version < 18 && model === 'sale.order' && 'amount_invoiced' in asked) {
+    newer.amount_invoiced = sumPostedInvoices(row.order_line as InvoicedLine[])
+    delete newer.order_line
+  }
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {
     newer.tax_ids = []
