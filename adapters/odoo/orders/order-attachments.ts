@@ -1,6 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import type { OrderDraft, OrderRefusalReason } from '../../../src/ports/order.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { StoredOrderDraft } from '../../stored-order-draft.ts'
 import { createRecordOnce } from '../client/create-record-once.ts'
 import { OdooId, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -33,12 +37,42 @@ export interface OrderAttachments {
   cancellation: Cancellation | null
 }
 
+const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const StoredDecision = responseSchema(
+  Type.Object({
+    reference: Type.String(),
+    draft: StoredOrderDraft,
+    refusal: OrNull(
+      Type.Object({
+        reason: Type.String(),
+        skus: Type.Array(Type.String()),
+        available_credit: OrNull(Type.String()),
+      }),
+    ),
+    log: OrNull(
+      Type.Object({
+        number: Type.Integer({ minimum: 1 }),
+        pending: Type.Array(Type.Object({ orderId: OdooId, amount: Type.String({ pattern: '^\\d+(\\.\\d+)?$' }) })),
+      }),
+    ),
+  }),
+) as unknown as ResponseSchema<Decision>
+const StoredCancellation = responseSchema(
+  Type.Object({
+    reason: Type.String(),
+    note: OrNull(Type.String()),
+    at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' }),
+  }),
+)
+
 const MODEL = 'sale.order'
 const DECISION = 'forecourt-order'
 const CANCELLATION = 'forecourt-cancellation'
 
 const Attachments = foundShape(Type.Object({ id: OdooId, name: Type.String(), res_id: OdooId, description: OdooText }))
 const specification = { name: {}, res_id: {}, description: {} }
+/** Customers can attach files of any name in Odoo's portal, but not describe them. */
+const described = ['description', '!=', false]
 
 /** Attaches a document to an order, once per external id. */
 const saveAttachment = (rpc: Rpc, externalName: string, name: string, orderId: number, document: object, call: Call) =>
@@ -69,16 +103,25 @@ const toDecisionName = (customerId: number | null) =>
 /** Reads the latest decision in the log of a customer. */
 export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): Promise<Decision | null> {
   const search = {
-    domain: [
-      ['res_model', '=', MODEL],
-      ['name', '=', toDecisionName(customerId)],
-    ],
+    domain: [['res_model', '=', MODEL], ['name', '=', toDecisionName(customerId)], described],
     specification,
     order: 'id desc',
     limit: 1,
   }
   const [attachment] = (await rpc.search(Attachments, 'ir.attachment', search, call)).records
-  return attachment?.description ? JSON.parse(attachment.description) : null
+  if (!attachment) return null
+  const decision = parseDocument(StoredDecision, attachment.description)
+  if (decision) return decision
+  throw new UpstreamError('invalid', `somebody changed attachment ${attachment.id}, the log of a customer's credit`)
+}
+
+/** Parses the description of an attachment, which users of Odoo can edit. */
+function parseDocument<T>(shape: ResponseSchema<T>, text: OdooText): T | null {
+  try {
+    return shape.parse(JSON.parse(text || 'null'))
+  } catch {
+    return null
+  }
 }
 
 /** Reads the attachments of orders, by order. The first decision about an order counts. */
@@ -89,19 +132,23 @@ export async function readOrderAttachments(
 ): Promise<Map<number, OrderAttachments>> {
   if (orderIds.length === 0) return new Map()
   const search = {
-    domain: [
-      ['res_model', '=', MODEL],
-      ['res_id', 'in', orderIds],
-      ['name', '=like', 'forecourt-%'],
-    ],
+    domain: [['res_model', '=', MODEL], ['res_id', 'in', orderIds], ['name', '=like', 'forecourt-%'], described],
     specification,
     order: 'id',
   }
   const { records } = await rpc.search(Attachments, 'ir.attachment', search, call)
   const byOrder = Map.groupBy(records, ({ res_id }) => res_id)
-  const find = <T>(orderId: number, prefix: string): T | null => {
+  const find = <T>(orderId: number, prefix: string, shape: ResponseSchema<T>): T | null => {
     const attachment = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
-    return attachment?.description ? JSON.parse(attachment.description) : null
+    return attachment ? parseDocument(shape, attachment.description) : null
   }
-  return new Map(orderIds.map((id) => [id, { decision: find(id, DECISION), cancellation: find(id, CANCELLATION) }]))
+  return new Map(
+    orderIds.map((id) => [
+      id,
+      {
+        decision: find(id, DECISION, StoredDecision),
+        cancellation: find(id, CANCELLATION, StoredCancellation),
+      },
+    ]),
+  )
 }
