@@ -47,9 +47,9 @@ export const openOrderDomain = (commercialId: number): unknown[] => [
   ['order_line.invoice_lines.parent_state', '=', 'draft'],
 ]
 
-/** Returns the part of an order for which no invoice is posted. */
+/** Returns the part of an order for which no invoice is posted. What is invoiced beyond an order frees no credit for others. */
 export const openAmount = (order: { amount_total: number; amount_invoiced: number }): Decimal =>
-  new Decimal(order.amount_total).minus(order.amount_invoiced)
+  Decimal.max(0, new Decimal(order.amount_total).minus(order.amount_invoiced))
 
 /** Reads credit accounts. Odoo itself never refuses an order because of the limit. A contact has the limit of its company. */
 export function createCreditReader(context: OdooContext): Required<Pick<AccountingPort, 'credit'>> {

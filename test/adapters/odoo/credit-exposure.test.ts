@@ -40,4 +40,12 @@ describe('odoo: credit exposure', () => {
       ],
     ])
   })
+
+  it('does not set what is invoiced beyond an order off against another order', async () => {
+    const over = { ...own, id: 7, state: 'sale', amount_total: 100, amount_invoiced: 300 }
+    const open = { ...own, id: 8, state: 'sale', amount_total: 250 }
+    const search = async () => ({ length: 3, records: [over, open, own] })
+    const exposure = await readCreditExposure({ search } as unknown as Rpc, 9, 6, null, createCall())
+    expect(exposure.available.toFixed(2)).to.equal('750.00')
+  })
 })
