@@ -15,10 +15,10 @@ export interface PendingOrder {
   amount: string
 }
 
-/** What Forecourt decided about an order, and the draft that it decided about. Written once. */
+/** What Forecourt decided about an order, and the draft that it decided about. Written once. `draft` is `null` if somebody changed it. */
 export interface Decision {
   reference: string
-  draft: OrderDraft
+  draft: OrderDraft | null
   refusal: { reason: OrderRefusalReason; skus: string[]; available_credit: string | null } | null
   /** The place of a decision in the log of a customer's credit, and the orders that were pending then. */
   log: { number: number; pending: PendingOrder[] } | null
@@ -38,10 +38,11 @@ export interface OrderAttachments {
 }
 
 const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const StoredDraft = responseSchema(StoredOrderDraft)
 const StoredDecision = responseSchema(
   Type.Object({
     reference: Type.String(),
-    draft: StoredOrderDraft,
+    draft: Type.Unknown(),
     refusal: OrNull(
       Type.Object({
         reason: Type.String(),
@@ -110,15 +111,28 @@ export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): 
   }
   const [attachment] = (await rpc.search(Attachments, 'ir.attachment', search, call)).records
   if (!attachment) return null
-  const decision = parseDocument(StoredDecision, attachment.description)
+  const decision = parseDecision(attachment.description)
   if (decision) return decision
   throw new UpstreamError('invalid', `somebody changed attachment ${attachment.id}, the log of a customer's credit`)
+}
+
+function parseDecision(text: OdooText): Decision | null {
+  const decision = parseDocument(StoredDecision, text)
+  return decision && { ...decision, draft: parseShape(StoredDraft, decision.draft) as OrderDraft | null }
 }
 
 /** Parses the description of an attachment, which users of Odoo can edit. */
 function parseDocument<T>(shape: ResponseSchema<T>, text: OdooText): T | null {
   try {
-    return shape.parse(JSON.parse(text || 'null'))
+    return parseShape(shape, JSON.parse(text || 'null'))
+  } catch {
+    return null
+  }
+}
+
+function parseShape<T>(shape: ResponseSchema<T>, value: unknown): T | null {
+  try {
+    return shape.parse(value)
   } catch {
     return null
   }
@@ -138,16 +152,14 @@ export async function readOrderAttachments(
   }
   const { records } = await rpc.search(Attachments, 'ir.attachment', search, call)
   const byOrder = Map.groupBy(records, ({ res_id }) => res_id)
-  const find = <T>(orderId: number, prefix: string, shape: ResponseSchema<T>): T | null => {
-    const attachment = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
-    return attachment ? parseDocument(shape, attachment.description) : null
-  }
+  const find = (orderId: number, prefix: string): OdooText =>
+    byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))?.description ?? false
   return new Map(
     orderIds.map((id) => [
       id,
       {
-        decision: find(id, DECISION, StoredDecision),
-        cancellation: find(id, CANCELLATION, StoredCancellation),
+        decision: parseDecision(find(id, DECISION)),
+        cancellation: parseDocument(StoredCancellation, find(id, CANCELLATION)),
       },
     ]),
   )

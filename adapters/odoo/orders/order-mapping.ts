@@ -29,7 +29,7 @@ export interface OrderSources {
 /** Returns an order as Odoo has it, with the members of its draft that Odoo does not store. */
 export function toOrder(row: SaleRow, { decision, cancellation }: OrderAttachments, sources: OrderSources): Order {
   // After staff gave the order to another customer, that customer may not see what the first one wrote.
-  const draft = decision?.draft.customer_id === String(row.partner_id) ? decision.draft : null
+  const draft = decision?.draft?.customer_id === String(row.partner_id) ? decision.draft : null
   const status = toStatus(row)
   const own = toOwnMembers(row, sources)
   // Staff may have changed the order: then its lines and totals are those of Odoo.

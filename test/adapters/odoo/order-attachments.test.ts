@@ -35,12 +35,19 @@ describe('odoo: attachments of an order', () => {
   })
 
   it('leaves out what somebody changed, whatever it is now', async () => {
-    const half = JSON.stringify({ ...decision, draft: { ...draft, lines: null } })
+    const half = JSON.stringify({ ...decision, log: {} })
     for (const text of ['', 'null', '{', '[]', '"x"', half, false] as const)
       expect(await read(['forecourt-order', text], ['forecourt-cancellation', text]), String(text)).to.deep.include({
         decision: null,
         cancellation: null,
       })
+  })
+
+  it('has no draft that somebody changed, but the decision', async () => {
+    for (const changed of [{ ...draft, lines: null }, null, 'x']) {
+      const found = await read(['forecourt-order', JSON.stringify({ ...decision, draft: changed })])
+      expect(found.decision).to.deep.equal({ ...decision, draft: null })
+    }
   })
 
   it('asks for no file that a customer attached in the portal, which has no description', async () => {
