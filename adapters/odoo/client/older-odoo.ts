@@ -3,6 +3,8 @@ import { createOdoo16 } from './odoo-16/odoo-16.ts'
 import { type InvoicedLine, postedInvoiceSpecification, sumPostedInvoices } from './posted-invoice-amount.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
 
+type Row = Record<string, unknown>
+
 /** The names that fields of Odoo 19 have in Odoo 18. */
 const OLDER_NAMES: Record<string, Record<string, string>> = {
   'sale.order.line': { product_uom_id: 'product_uom', tax_ids: 'tax_id' },
@@ -11,10 +13,10 @@ const OLDER_NAMES: Record<string, Record<string, string>> = {
 }
 /** The models of those linked records whose fields have other names. */
 const LINKED_MODELS: Record<string, Record<string, string>> = { 'sale.order': { order_line: 'sale.order.line' } }
+/** The fields of delivery methods that Odoo 16 and 17 do not have. Without limits and tags, a method serves all orders. */
+const NEWER_CARRIER_FIELDS: Row = { max_weight: 0, max_volume: 0, must_have_tag_ids: [], excluded_tag_ids: [] }
 /** The maximum number of groups of records with the same value that are read. */
 const MAX_GROUPS = 10_000
-
-type Row = Record<string, unknown>
 
 /** Lets Odoo 16, 17 and 18 be called like Odoo 19: translates other names and shapes in calls and in responses. */
 export function createOlderOdoo(sendAsIs: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
@@ -64,6 +66,7 @@ function toOlderSpecification(version: number, model: string, specification: Spe
     // The markup of Odoo 18 is for display: prices come from the discount.
     if (model === 'product.pricelist.item' && field === 'price_markup') return []
     if (version < 18 && model === 'res.users.apikeys' && field === 'expiration_date') return []
+    if (version < 18 && model === 'delivery.carrier' && field in NEWER_CARRIER_FIELDS) return []
     // Odoo 17 counts draft invoices, and Odoo 16 does not have the field.
     if (version < 18 && model === 'sale.order' && field === 'amount_invoiced')
       return Object.entries(postedInvoiceSpecification)
@@ -94,6 +97,7 @@ function toNewerRow(version: number, model: string, row: Row, asked: Specificati
     newer.amount_invoiced = sumPostedInvoices(row.order_line as InvoicedLine[])
     delete newer.order_line
   }
+  if (version < 18 && model === 'delivery.carrier') Object.assign(newer, NEWER_CARRIER_FIELDS)
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {
     newer.tax_ids = []

@@ -168,6 +168,19 @@ describe('odoo: before version 19', () => {
     expect((await exchange('sale.order/web_search_read', args, newer)).answer).to.deep.equal(newer)
   })
 
+  it('reads delivery methods of Odoo 17, which have no limits and no tags', async () => {
+    const newer = { max_weight: {}, max_volume: {}, must_have_tag_ids: {}, excluded_tag_ids: {} }
+    const args = { domain: [], specification: { name: {}, fixed_margin: {}, ...newer } }
+    const own = { id: 1, name: 'Van', fixed_margin: 5 }
+    const older = { length: 1, records: [own] }
+    const { answer, sent } = await exchange('delivery.carrier/web_search_read', args, older, '17.0')
+    expect((sent[3] as typeof args).specification).to.deep.equal({ name: {}, fixed_margin: {} })
+    const none = { max_weight: 0, max_volume: 0, must_have_tag_ids: [], excluded_tag_ids: [] }
+    expect((answer as { records: unknown }).records).to.deep.equal([{ ...own, ...none }])
+    const sentTo18 = (await exchange('delivery.carrier/web_search_read', args, older)).sent[3]
+    expect((sentTo18 as typeof args).specification).to.deep.equal(args.specification)
+  })
+
   it('reads the factor of a unit as the number of reference units', async () => {
     const args = { domain: [], specification: { name: {}, factor: {} } }
     const records = [{ id: 2, name: 'Dozens', factor_inv: 12 }]

@@ -19,10 +19,6 @@ export const fieldSubstitutes: Record<string, Record<string, Substitute>> = {
   'stock.move': { quantity: renamed('quantity_done') },
   'loyalty.program': { date_from: absent(false), pricelist_ids: absent([]) },
   'delivery.carrier': {
-    max_weight: absent(0),
-    max_volume: absent(0),
-    must_have_tag_ids: absent([]),
-    excluded_tag_ids: absent([]),
     fixed_margin: absent(0),
     // A percentage in Odoo 16, a fraction later.
     margin: { reads: { margin: {} }, toValue: ({ margin }) => new Decimal(margin).div(100).toNumber() },
