@@ -97,7 +97,7 @@ function toNewerRow(version: number, model: string, row: Row, asked: Specificati
     newer.amount_invoiced = sumPostedInvoices(row.order_line as InvoicedLine[])
     delete newer.order_line
   }
-  if (version < 18 && model === 'delivery.carrier') Object.assign(newer, NEWER_CARRIER_FIELDS)
+  if (model === 'delivery.carrier') Object.assign(newer, version < 18 ? NEWER_CARRIER_FIELDS : { needs_all_tags: true })
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {
     newer.tax_ids = []

@@ -177,8 +177,9 @@ describe('odoo: before version 19', () => {
     expect((sent[3] as typeof args).specification).to.deep.equal({ name: {}, fixed_margin: {} })
     const none = { max_weight: 0, max_volume: 0, must_have_tag_ids: [], excluded_tag_ids: [] }
     expect((answer as { records: unknown }).records).to.deep.equal([{ ...own, ...none }])
-    const sentTo18 = (await exchange('delivery.carrier/web_search_read', args, older)).sent[3]
-    expect((sentTo18 as typeof args).specification).to.deep.equal(args.specification)
+    const of18 = await exchange('delivery.carrier/web_search_read', args, older)
+    expect((of18.sent[3] as typeof args).specification).to.deep.equal(args.specification)
+    expect((of18.answer as { records: unknown }).records).to.deep.equal([{ ...own, needs_all_tags: true }])
   })
 
   it('reads the factor of a unit as the number of reference units', async () => {
