@@ -1,6 +1,9 @@
 import type { Call } from '../../../src/ports/call.ts'
 import { createOdoo16 } from './odoo-16/odoo-16.ts'
+import { type InvoicedLine, postedInvoiceSpecification, sumPostedInvoices } from './posted-invoice-amount.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
+
+type Row = Record<string, unknown>
 
 /** The names that fields of Odoo 19 have in Odoo 18. */
 const OLDER_NAMES: Record<string, Record<string, string>> = {
@@ -10,10 +13,10 @@ const OLDER_NAMES: Record<string, Record<string, string>> = {
 }
 /** The models of those linked records whose fields have other names. */
 const LINKED_MODELS: Record<string, Record<string, string>> = { 'sale.order': { order_line: 'sale.order.line' } }
+/** The fields of delivery methods that Odoo 16 and 17 do not have. Without limits and tags, a method serves all orders. */
+const NEWER_CARRIER_FIELDS: Row = { max_weight: 0, max_volume: 0, must_have_tag_ids: [], excluded_tag_ids: [] }
 /** The maximum number of groups of records with the same value that are read. */
 const MAX_GROUPS = 10_000
-
-type Row = Record<string, unknown>
 
 /** Lets Odoo 16, 17 and 18 be called like Odoo 19: translates other names and shapes in calls and in responses. */
 export function createOlderOdoo(sendAsIs: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
@@ -24,9 +27,10 @@ export function createOlderOdoo(sendAsIs: SendToOdoo, readMajorVersion: (call: C
     const [model, name] = method.split('/') as [string, string]
     switch (name) {
       case 'web_search_read': {
-        const specification = toOlderSpecification(version, model, args.specification as Specification)
+        const asked = args.specification as Specification
+        const specification = toOlderSpecification(version, model, asked)
         const answer = (await send(method, { ...args, specification }, call)) as { records?: Row[] } | null
-        return { ...answer, records: answer?.records?.map((row) => toNewerRow(version, model, row)) }
+        return { ...answer, records: answer?.records?.map((row) => toNewerRow(version, model, row, asked)) }
       }
       case 'load':
         return send(
@@ -62,6 +66,10 @@ function toOlderSpecification(version: number, model: string, specification: Spe
     // The markup of Odoo 18 is for display: prices come from the discount.
     if (model === 'product.pricelist.item' && field === 'price_markup') return []
     if (version < 18 && model === 'res.users.apikeys' && field === 'expiration_date') return []
+    if (version < 18 && model === 'delivery.carrier' && field in NEWER_CARRIER_FIELDS) return []
+    // Odoo 17 counts draft invoices, and Odoo 16 does not have the field.
+    if (version < 18 && model === 'sale.order' && field === 'amount_invoiced')
+      return Object.entries(postedInvoiceSpecification)
     if (model === 'account.fiscal.position' && field === 'tax_ids')
       return [[field, { fields: { tax_src_id: {}, tax_dest_id: {} } }]]
     const linked = LINKED_MODELS[model]?.[field]
@@ -71,7 +79,7 @@ function toOlderSpecification(version: number, model: string, specification: Spe
   return Object.fromEntries(entries)
 }
 
-function toNewerRow(version: number, model: string, row: Row): Row {
+function toNewerRow(version: number, model: string, row: Row, asked: Specification): Row {
   const newer = { ...row }
   for (const [field, older] of Object.entries(OLDER_NAMES[model] ?? {})) {
     if (!(older in row)) continue
@@ -79,11 +87,17 @@ function toNewerRow(version: number, model: string, row: Row): Row {
     delete newer[older]
   }
   for (const [field, linked] of Object.entries(LINKED_MODELS[model] ?? {}))
-    if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one))
+    if (Array.isArray(row[field]))
+      newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one, asked[field]?.fields ?? {}))
   // A markup upon the cost is a negative discount.
   if (model === 'product.pricelist.item') newer.price_markup = -(row.price_discount as number)
   // Keys of Odoo 16 and 17 never end.
   if (version < 18 && model === 'res.users.apikeys') newer.expiration_date = false
+  if (version < 18 && model === 'sale.order' && 'amount_invoiced' in asked) {
+    newer.amount_invoiced = sumPostedInvoices(row.order_line as InvoicedLine[])
+    delete newer.order_line
+  }
+  if (model === 'delivery.carrier') Object.assign(newer, version < 18 ? NEWER_CARRIER_FIELDS : { needs_all_tags: true })
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {
     newer.tax_ids = []

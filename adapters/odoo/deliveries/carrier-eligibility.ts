@@ -14,8 +14,10 @@ export function isOffered(carrier: Carrier, place: DeliveryPlace, goods: Deliver
   if (state_ids.length > 0 && !includes(state_ids, place.stateId)) return false
   if (!hasPrefix(carrier, place.postalCode)) return false
   const tags = new Set(goods.lines.flatMap(({ tagIds }) => tagIds))
-  if (must_have_tag_ids.length > 0 && !must_have_tag_ids.some((id) => tags.has(id))) return false
-  if (excluded_tag_ids.some((id) => tags.has(id))) return false
+  const hasTag = (id: number) => tags.has(id)
+  const isTagged = carrier.needs_all_tags ? must_have_tag_ids.every(hasTag) : must_have_tag_ids.some(hasTag)
+  if (must_have_tag_ids.length > 0 && !isTagged) return false
+  if (excluded_tag_ids.some(hasTag)) return false
   const weight = sum(goods.lines.map((line) => line.weight * line.quantity))
   const volume = sum(goods.lines.map((line) => line.volume * line.quantity))
   return (max_weight === 0 || weight <= max_weight) && (max_volume === 0 || volume <= max_volume)

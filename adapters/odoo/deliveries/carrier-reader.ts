@@ -45,13 +45,15 @@ export const Carrier = Type.Object({
   product_id: CarrierProduct,
   /** True in Odoo 16: a fixed price has the margin too, and a price with steps may be free. */
   has_uniform_terms: Type.Optional(Type.Boolean()),
+  /** True in Odoo 18: an order must have all of the tags, instead of one. */
+  needs_all_tags: Type.Optional(Type.Boolean()),
 })
 export type Carrier = Static<typeof Carrier>
 const Carriers = foundShape(Carrier)
 
 const fieldsOf = (row: { properties: object }) =>
   Object.fromEntries(Object.keys(row.properties).map((name) => [name, {}]))
-const { has_uniform_terms: _, ...carrierFields } = fieldsOf(Carrier) as Specification
+const { has_uniform_terms: _, needs_all_tags: __, ...carrierFields } = fieldsOf(Carrier) as Specification
 const specification: Specification = {
   ...carrierFields,
   zip_prefix_ids: { fields: { name: {} } },

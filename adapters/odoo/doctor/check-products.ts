@@ -70,7 +70,7 @@ export async function checkProducts(context: ExaminationContext): Promise<Doctor
     foreign > 0,
     'warning',
     'price_list_currency',
-    `${foreign} price lists are not in ${facts.currency}: their customers see no prices`,
+    `${foreign} price lists are not in ${facts.currency}: customers with such a list, or with one based on it, see no prices`,
     `Use price lists in ${facts.currency} for customers of the shop`,
   )
   return findings

@@ -50,8 +50,7 @@ export async function readCreditExposure(
 ): Promise<CreditExposure> {
   const logged = last?.log?.pending ?? []
   const ids = ['id', 'in', [orderId, ...logged.map((one) => one.orderId)]]
-  const open = commercialId === null ? [] : openOrderDomain(commercialId)
-  const domain = open.length === 0 ? [ids] : ['|', ids, ...open.slice(1).map(() => '&'), ...open]
+  const domain = commercialId === null ? [ids] : ['|', ids, ...openOrderDomain(commercialId)]
   const { records } = await rpc.search(ExposureRows, 'sale.order', { domain, specification, order: 'id' }, call)
   const byId = new Map(records.map((row) => [row.id, row]))
   const own = byId.get(orderId)

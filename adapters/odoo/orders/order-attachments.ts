@@ -1,6 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import type { OrderDraft, OrderRefusalReason } from '../../../src/ports/order.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { StoredOrderDraft } from '../../stored-order-draft.ts'
 import { createRecordOnce } from '../client/create-record-once.ts'
 import { OdooId, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -11,10 +15,10 @@ export interface PendingOrder {
   amount: string
 }
 
-/** What Forecourt decided about an order, and the draft that it decided about. Written once. */
+/** What Forecourt decided about an order, and the draft that it decided about. Written once. `draft` is `null` if somebody changed it. */
 export interface Decision {
   reference: string
-  draft: OrderDraft
+  draft: OrderDraft | null
   refusal: { reason: OrderRefusalReason; skus: string[]; available_credit: string | null } | null
   /** The place of a decision in the log of a customer's credit, and the orders that were pending then. */
   log: { number: number; pending: PendingOrder[] } | null
@@ -33,12 +37,43 @@ export interface OrderAttachments {
   cancellation: Cancellation | null
 }
 
+const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const StoredDraft = responseSchema(StoredOrderDraft)
+const StoredDecision = responseSchema(
+  Type.Object({
+    reference: Type.String(),
+    draft: Type.Unknown(),
+    refusal: OrNull(
+      Type.Object({
+        reason: Type.String(),
+        skus: Type.Array(Type.String()),
+        available_credit: OrNull(Type.String()),
+      }),
+    ),
+    log: OrNull(
+      Type.Object({
+        number: Type.Integer({ minimum: 1 }),
+        pending: Type.Array(Type.Object({ orderId: OdooId, amount: Type.String({ pattern: '^\\d+(\\.\\d+)?$' }) })),
+      }),
+    ),
+  }),
+) as unknown as ResponseSchema<Decision>
+const StoredCancellation = responseSchema(
+  Type.Object({
+    reason: Type.String(),
+    note: OrNull(Type.String()),
+    at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' }),
+  }),
+)
+
 const MODEL = 'sale.order'
 const DECISION = 'forecourt-order'
 const CANCELLATION = 'forecourt-cancellation'
 
 const Attachments = foundShape(Type.Object({ id: OdooId, name: Type.String(), res_id: OdooId, description: OdooText }))
 const specification = { name: {}, res_id: {}, description: {} }
+/** Customers can attach files of any name in Odoo's portal, but not describe them. */
+const described = ['description', '!=', false]
 
 /** Attaches a document to an order, once per external id. */
 const saveAttachment = (rpc: Rpc, externalName: string, name: string, orderId: number, document: object, call: Call) =>
@@ -69,16 +104,38 @@ const toDecisionName = (customerId: number | null) =>
 /** Reads the latest decision in the log of a customer. */
 export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): Promise<Decision | null> {
   const search = {
-    domain: [
-      ['res_model', '=', MODEL],
-      ['name', '=', toDecisionName(customerId)],
-    ],
+    domain: [['res_model', '=', MODEL], ['name', '=', toDecisionName(customerId)], described],
     specification,
     order: 'id desc',
     limit: 1,
   }
   const [attachment] = (await rpc.search(Attachments, 'ir.attachment', search, call)).records
-  return attachment?.description ? JSON.parse(attachment.description) : null
+  if (!attachment) return null
+  const decision = parseDecision(attachment.description)
+  if (decision) return decision
+  throw new UpstreamError('invalid', `somebody changed attachment ${attachment.id}, the log of a customer's credit`)
+}
+
+function parseDecision(text: OdooText): Decision | null {
+  const decision = parseDocument(StoredDecision, text)
+  return decision && { ...decision, draft: parseShape(StoredDraft, decision.draft) as OrderDraft | null }
+}
+
+/** Parses the description of an attachment, which users of Odoo can edit. */
+function parseDocument<T>(shape: ResponseSchema<T>, text: OdooText): T | null {
+  try {
+    return parseShape(shape, JSON.parse(text || 'null'))
+  } catch {
+    return null
+  }
+}
+
+function parseShape<T>(shape: ResponseSchema<T>, value: unknown): T | null {
+  try {
+    return shape.parse(value)
+  } catch {
+    return null
+  }
 }
 
 /** Reads the attachments of orders, by order. The first decision about an order counts. */
@@ -89,19 +146,21 @@ export async function readOrderAttachments(
 ): Promise<Map<number, OrderAttachments>> {
   if (orderIds.length === 0) return new Map()
   const search = {
-    domain: [
-      ['res_model', '=', MODEL],
-      ['res_id', 'in', orderIds],
-      ['name', '=like', 'forecourt-%'],
-    ],
+    domain: [['res_model', '=', MODEL], ['res_id', 'in', orderIds], ['name', '=like', 'forecourt-%'], described],
     specification,
     order: 'id',
   }
   const { records } = await rpc.search(Attachments, 'ir.attachment', search, call)
   const byOrder = Map.groupBy(records, ({ res_id }) => res_id)
-  const find = <T>(orderId: number, prefix: string): T | null => {
-    const attachment = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
-    return attachment?.description ? JSON.parse(attachment.description) : null
-  }
-  return new Map(orderIds.map((id) => [id, { decision: find(id, DECISION), cancellation: find(id, CANCELLATION) }]))
+  const find = (orderId: number, prefix: string): OdooText =>
+    byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))?.description ?? false
+  return new Map(
+    orderIds.map((id) => [
+      id,
+      {
+        decision: parseDecision(find(id, DECISION)),
+        cancellation: parseDocument(StoredCancellation, find(id, CANCELLATION)),
+      },
+    ]),
+  )
 }

@@ -13,6 +13,7 @@ const RULE_ORDER = 'applied_on, min_quantity desc, categ_id desc, id desc'
 const RuleRow = Type.Object({
   id: OdooId,
   pricelist_id: OdooId,
+  currency_id: OdooId,
   applied_on: Type.Enum(['3_global', '2_product_category', '1_product', '0_product_variant']),
   categ_id: OdooLink,
   product_tmpl_id: OdooLink,
@@ -50,6 +51,7 @@ export function createPriceListReader(rpc: Rpc, settings: OdooSettings, nowMs: (
 const toRule = (row: RuleRow): PriceRule => ({
   id: row.id,
   priceListId: row.pricelist_id,
+  currencyId: row.currency_id,
   appliesTo: row.applied_on,
   categoryId: row.categ_id || null,
   templateId: row.product_tmpl_id || null,

@@ -58,7 +58,8 @@ export interface Pricing {
 /** The price of one unit for a customer, with taxes that are not adapted yet, and unrounded. */
 export interface OtherPrice {
   tax: CombinedTax | null
-  price: Decimal
+  /** `null` without one. */
+  price: Decimal | null
   /** Adapts a price of the product to the taxes of the customer. */
   adapt(price: Decimal): Decimal
 }
@@ -182,7 +183,7 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
         new Decimal(quantity),
         at,
       )
-      return price.gt(0) ? { amount: format(price), isRuled } : null
+      return price?.gt(0) ? { amount: format(price), isRuled } : null
     },
     breaks: isRuledBy === null ? [] : findBreaks(isRuledBy.lists, isRuledBy.priceListId, product, at),
   }

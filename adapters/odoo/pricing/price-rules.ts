@@ -4,6 +4,8 @@ import { Decimal } from 'decimal.js'
 export interface PriceRule {
   id: number
   priceListId: number
+  /** The currency of its price list. */
+  currencyId: number
   appliesTo: '3_global' | '2_product_category' | '1_product' | '0_product_variant'
   categoryId: number | null
   templateId: number | null
@@ -41,7 +43,13 @@ export type PriceLists = ReadonlyMap<number, readonly PriceRule[]>
 /** Odoo itself does not allow a list that is based on itself. */
 const MAX_DEPTH = 10
 
-/** Returns the price of one base unit at a quantity, unrounded, and whether a rule gave it. */
+/** The price of one base unit, unrounded, and whether a rule gave it. `price` is `null` if it has to be converted from another currency. */
+export interface RuledPrice {
+  price: Decimal | null
+  isRuled: boolean
+}
+
+/** Returns the price of one base unit at a quantity. */
 export function computePrice(
   lists: PriceLists,
   priceListId: number,
@@ -49,12 +57,13 @@ export function computePrice(
   quantity: Decimal,
   at: number,
   depth = 0,
-): { price: Decimal; isRuled: boolean } {
+): RuledPrice {
   const rules = depth < MAX_DEPTH ? (lists.get(priceListId) ?? []) : []
   const rule = rules.find((one) => matches(one, product, at) && quantity.gte(one.minQuantity))
   if (!rule) return { price: new Decimal(product.listPrice), isRuled: false }
   if (rule.method === 'fixed') return { price: new Decimal(rule.fixedPrice), isRuled: true }
   const base = baseOf(lists, rule, product, quantity, at, depth)
+  if (base === null) return { price: null, isRuled: true }
   const price = rule.method === 'percentage' ? takePercent(base, rule.percentOff) : applyFormula(base, rule)
   return { price, isRuled: true }
 }
@@ -89,9 +98,12 @@ function baseOf(
   quantity: Decimal,
   at: number,
   depth: number,
-): Decimal {
-  if (rule.base === 'pricelist' && rule.basePriceListId !== null)
+): Decimal | null {
+  if (rule.base === 'pricelist' && rule.basePriceListId !== null) {
+    const baseRules = lists.get(rule.basePriceListId) ?? []
+    if (baseRules.some(({ currencyId }) => currencyId !== rule.currencyId)) return null
     return computePrice(lists, rule.basePriceListId, product, quantity, at, depth + 1).price
+  }
   return new Decimal(rule.base === 'standard_price' ? product.cost : product.listPrice)
 }
 

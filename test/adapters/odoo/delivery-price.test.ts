@@ -54,6 +54,9 @@ describe('odoo: delivery methods', () => {
 
   it('observe tags, weight and volume, services included', () => {
     expect([offers({ must_have_tag_ids: [2, 9] }), offers({ must_have_tag_ids: [9] })]).to.deep.equal([true, false])
+    const all = { needs_all_tags: true }
+    expect(offers({ ...all, must_have_tag_ids: [2, 9] })).to.equal(false)
+    expect([offers({ ...all, must_have_tag_ids: [2] }), offers(all)]).to.deep.equal([true, true])
     expect([offers({ excluded_tag_ids: [9] }), offers({ excluded_tag_ids: [2] })]).to.deep.equal([true, false])
     expect([offers({ max_weight: 16 }), offers({ max_weight: 15.9 })]).to.deep.equal([true, false])
     expect([offers({ max_volume: 2 }), offers({ max_volume: 1.9 })]).to.deep.equal([true, false])

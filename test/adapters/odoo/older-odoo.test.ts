@@ -154,6 +154,34 @@ describe('odoo: before version 19', () => {
     ])
   })
 
+  it('sums the posted invoices of an order itself in Odoo 17, which counts drafts', async () => {
+    const args = { domain: [], specification: { state: {}, amount_invoiced: {} } }
+    const line = (id: number, parent_state: string, price_total: number) => {
+      return { id, parent_state, price_total, move_type: 'out_invoice' }
+    }
+    const order_line = [{ id: 11, invoice_lines: [line(21, 'posted', 40), line(22, 'draft', 60)] }]
+    const older = { length: 1, records: [{ id: 1, state: 'sale', order_line }] }
+    const { answer, sent } = await exchange('sale.order/web_search_read', args, older, '17.0')
+    expect((sent[3] as typeof args).specification).to.have.all.keys('state', 'order_line')
+    expect((answer as { records: unknown }).records).to.deep.equal([{ id: 1, state: 'sale', amount_invoiced: 40 }])
+    const newer = { length: 1, records: [{ id: 1, state: 'sale', amount_invoiced: 40 }] }
+    expect((await exchange('sale.order/web_search_read', args, newer)).answer).to.deep.equal(newer)
+  })
+
+  it('reads delivery methods of Odoo 17, which have no limits and no tags', async () => {
+    const newer = { max_weight: {}, max_volume: {}, must_have_tag_ids: {}, excluded_tag_ids: {} }
+    const args = { domain: [], specification: { name: {}, fixed_margin: {}, ...newer } }
+    const own = { id: 1, name: 'Van', fixed_margin: 5 }
+    const older = { length: 1, records: [own] }
+    const { answer, sent } = await exchange('delivery.carrier/web_search_read', args, older, '17.0')
+    expect((sent[3] as typeof args).specification).to.deep.equal({ name: {}, fixed_margin: {} })
+    const none = { max_weight: 0, max_volume: 0, must_have_tag_ids: [], excluded_tag_ids: [] }
+    expect((answer as { records: unknown }).records).to.deep.equal([{ ...own, ...none }])
+    const of18 = await exchange('delivery.carrier/web_search_read', args, older)
+    expect((of18.sent[3] as typeof args).specification).to.deep.equal(args.specification)
+    expect((of18.answer as { records: unknown }).records).to.deep.equal([{ ...own, needs_all_tags: true }])
+  })
+
   it('reads the factor of a unit as the number of reference units', async () => {
     const args = { domain: [], specification: { name: {}, factor: {} } }
     const records = [{ id: 2, name: 'Dozens', factor_inv: 12 }]

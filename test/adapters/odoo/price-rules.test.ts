@@ -10,6 +10,7 @@ import {
 const blank: PriceRule = {
   id: 1,
   priceListId: 1,
+  currencyId: 1,
   appliesTo: '3_global',
   categoryId: null,
   templateId: null,
@@ -35,7 +36,7 @@ const NOW = Date.parse('2026-11-23T12:00:00Z')
 
 const price = (rules: PriceRule[], quantity = 1, of = product) => {
   const lists = Map.groupBy(rules, ({ priceListId }) => priceListId)
-  return computePrice(lists, 1, of, new Decimal(quantity), NOW).price.toFixed()
+  return computePrice(lists, 1, of, new Decimal(quantity), NOW).price?.toFixed()
 }
 
 describe('odoo: price rules', () => {
@@ -49,6 +50,20 @@ describe('odoo: price rules', () => {
     expect(price(rules, 1, { ...product, id: 8 })).to.equal('1')
     expect(price(rules, 1, { ...product, templateId: 6 })).to.equal('3')
     expect(price([])).to.equal('100')
+  })
+
+  it('has no price by a list that is based on one in another currency', () => {
+    const based = rule({ method: 'percentage', percentOff: 10, base: 'pricelist', basePriceListId: 2 })
+    const own = rule({ priceListId: 2, fixedPrice: 80 })
+    expect(price([based, own])).to.equal('72')
+    expect(price([based, { ...own, currencyId: 2 }])).to.equal(undefined)
+    expect(
+      price([
+        { ...based, basePriceListId: 3 },
+        { ...based, priceListId: 3 },
+        { ...own, currencyId: 2 },
+      ]),
+    ).to.equal(undefined)
   })
 
   it('applies a rule of a category to the categories below it', () => {

@@ -55,6 +55,19 @@ export function createFieldProbe(rpc: Rpc) {
   }
 }
 
+/** Creates the invoices of an order without posting them, and returns their ids. */
+export async function createDraftInvoices(rpc: Rpc, orderId: string): Promise<number[]> {
+  const context = { active_model: 'sale.order', active_ids: [Number(orderId)], active_id: Number(orderId) }
+  const vals_list = [{ advance_payment_method: 'delivered' }]
+  const ids = await rpc.call(Ids, 'sale.advance.payment.inv/create', { vals_list, context }, createCall())
+  await rpc.call(Anything, 'sale.advance.payment.inv/create_invoices', { ids, context }, createCall())
+  const domain = [
+    ['invoice_line_ids.sale_line_ids.order_id', '=', Number(orderId)],
+    ['state', '=', 'draft'],
+  ]
+  return rpc.call(Ids, 'account.move/search', { domain }, createCall())
+}
+
 /** The actions of staff in Odoo during the conformance suite. */
 export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
   const find = createFinder(rpc)
@@ -160,16 +173,8 @@ export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
       await act('sale.order/action_cancel', { ids })
     },
     async bill(orderId) {
-      const context = { active_model: 'sale.order', active_ids: [Number(orderId)], active_id: Number(orderId) }
-      const vals_list = [{ advance_payment_method: 'delivered' }]
-      const ids = await rpc.call(Ids, 'sale.advance.payment.inv/create', { vals_list, context }, createCall())
-      await act('sale.advance.payment.inv/create_invoices', { ids, context })
-      const domain = [
-        ['invoice_line_ids.sale_line_ids.order_id', '=', Number(orderId)],
-        ['state', '=', 'draft'],
-      ]
-      const invoices = await rpc.call(Ids, 'account.move/search', { domain }, createCall())
-      await act('account.move/action_post', { ids: invoices })
+      const ids = await createDraftInvoices(rpc, orderId)
+      await act('account.move/action_post', { ids })
     },
   }
 }

@@ -19,10 +19,6 @@ export const fieldSubstitutes: Record<string, Record<string, Substitute>> = {
   'stock.move': { quantity: renamed('quantity_done') },
   'loyalty.program': { date_from: absent(false), pricelist_ids: absent([]) },
   'delivery.carrier': {
-    max_weight: absent(0),
-    max_volume: absent(0),
-    must_have_tag_ids: absent([]),
-    excluded_tag_ids: absent([]),
     fixed_margin: absent(0),
     // A percentage in Odoo 16, a fraction later.
     margin: { reads: { margin: {} }, toValue: ({ margin }) => new Decimal(margin).div(100).toNumber() },
@@ -39,14 +35,6 @@ export const fieldSubstitutes: Record<string, Record<string, Substitute>> = {
   'sale.order': {
     // A locked order has a state of its own.
     state: { reads: { state: {} }, toValue: ({ state }) => (state === 'done' ? 'sale' : state) },
-    amount_invoiced: {
-      reads: {
-        order_line: {
-          fields: { invoice_lines: { fields: { parent_state: {}, move_type: {}, price_total: {} } } },
-        },
-      },
-      toValue: sumInvoiced,
-    },
   },
 }
 
@@ -64,15 +52,4 @@ async function readInvoiceFile({ id, name }: Row, search: Parameters<Substitute[
   ]
   const [file] = await search('ir.attachment', { domain, fields: ['datas'], order: 'id desc', limit: 1 })
   return file?.datas ?? false
-}
-
-/** Returns the amount of the posted invoices of an order, less the credit notes. */
-function sumInvoiced({ order_line }: Row): number {
-  const lines = new Map<number, Row>(
-    (order_line as Row[]).flatMap(({ invoice_lines }) => (invoice_lines as Row[]).map((line) => [line.id, line])),
-  )
-  const amounts = [...lines.values()]
-    .filter(({ parent_state }) => parent_state === 'posted')
-    .map(({ move_type, price_total }) => new Decimal(price_total).times(move_type === 'out_refund' ? -1 : 1))
-  return Decimal.sum(0, ...amounts).toNumber()
 }
