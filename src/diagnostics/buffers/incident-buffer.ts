@@ -1,8 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import type { DegradedEffect } from '../../storage/diagnostics/incident-degraded-responses.ts'
-import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
-import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
-import { mergeFailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'
+import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
 import {
   EVERY_MERCHANT,
   INCIDENT_QUIET_MS,
@@ -14,6 +11,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { createTupleMap } from '../tuple-map.ts'
+import { addDegradedResponse, createIncidentUpdate, mergeIncidentUpdates } from './collect-incident-update.ts'
 import { iso } from './iso-time.ts'
 import { createRespondingSystems } from './responding-systems.ts'
 
@@ -101,8 +99,8 @@ export function createIncidentBuffer(): IncidentBuffer {
   function recordRefusal(tenant: Tenant, section: RefusedSection, request: FinishedRequest, at: number): void {
     const health = getSection(tenant, section)
     health.degradedAt = at
-    health.update ??= createUpdate(health.key, at)
-    addResponse(health.update, section, request, at)
+    health.update ??= createIncidentUpdate(health.key, at)
+    addDegradedResponse(health.update, section, request, at)
   }
 
   return {
@@ -116,8 +114,8 @@ export function createIncidentBuffer(): IncidentBuffer {
         health.operations.add(operation)
         if (outcome !== 'ok') health.failingOperations.add(operation)
       }
-      health.update ??= createUpdate(health.key, at)
-      addResponse(health.update, section, request, at)
+      health.update ??= createIncidentUpdate(health.key, at)
+      addDegradedResponse(health.update, section, request, at)
     },
     recordHealthy(tenant, section, request, at) {
       const health = getSection(tenant, section)
@@ -146,7 +144,7 @@ export function createIncidentBuffer(): IncidentBuffer {
       const health = getSection(STORE_TENANT, STORE_SECTION)
       if (outage) {
         health.degradedAt = at
-        health.update ??= createUpdate(health.key, outage.beganAt)
+        health.update ??= createIncidentUpdate(health.key, outage.beganAt)
         health.update.causes[outage.reason] ??= 0
         const beganAt = iso(outage.beganAt)
         if (beganAt < health.update.first_at) health.update.first_at = beganAt
@@ -164,7 +162,7 @@ export function createIncidentBuffer(): IncidentBuffer {
     restore(updates) {
       for (const update of updates) {
         const health = sections.get(toTuple(update))!
-        health.update = health.update ? mergeUpdates(update, health.update) : update
+        health.update = health.update ? mergeIncidentUpdates(update, health.update) : update
       }
     },
     healthySince(incident) {
@@ -197,73 +195,3 @@ export function createIncidentBuffer(): IncidentBuffer {
 }
 
 const toTuple = ({ tenant_id, mode, system, section }: IncidentKey) => [tenant_id, mode, system, section]
-
-const createUpdate = (key: IncidentKey, at: number): IncidentUpdate => ({
-  ...key,
-  first_at: iso(at),
-  last_at: iso(at),
-  answers: 0,
-  codes: {},
-  causes: {},
-  samples: [],
-})
-
-const MAX_SAMPLES = 24
-/** How many of the first and of the last samples stay when there are too many. */
-const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
-
-type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> &
-  Partial<Pick<SectionTrace, 'staleAsOf'>>
-
-/** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
-function toDegradedEffect(
-  { name, code, staleAsOf }: DegradedSection,
-  { route, status }: FinishedRequest,
-): DegradedEffect {
-  if (status >= 400) return 'refused'
-  if (route === 'checkout' && name === 'checkout') return 'unconfirmed'
-  if (staleAsOf != null) return 'older'
-  return code === 'partial_result' ? 'partial' : 'missing'
-}
-
-function addResponse(update: IncidentUpdate, section: DegradedSection, request: FinishedRequest, at: number) {
-  const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = request
-  // Clients see downstream_error: whether a login must be renewed is for support only.
-  const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
-  const time = iso(at)
-  update.answers += 1
-  update.codes[code] = (update.codes[code] ?? 0) + 1
-  if (section.kind !== undefined) mergeFailureCounts(update.causes, { [section.kind]: 1 })
-  if (time > update.last_at) update.last_at = time
-  update.impact ??= createImpact()
-  const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
-  const isRefusedCheckout = route === 'checkout' && status >= 400
-  addToImpact(update.impact, {
-    shopper: customerId ?? clientAddress,
-    cartId,
-    isRefusedCheckout,
-    route,
-    effect: toDegradedEffect(section, request),
-    merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
-    staleMs,
-  })
-  const { kind } = section
-  update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })
-  if (update.samples.length > MAX_SAMPLES)
-    update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
-}
-
-function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
-  const codes = { ...earlier.codes }
-  for (const [code, count] of Object.entries(later.codes)) codes[code] = (codes[code] ?? 0) + count
-  return {
-    ...later,
-    first_at: earlier.first_at < later.first_at ? earlier.first_at : later.first_at,
-    last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
-    answers: earlier.answers + later.answers,
-    codes,
-    causes: mergeFailureCounts({ ...earlier.causes }, later.causes),
-    samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
-    impact: mergeImpacts(earlier.impact ?? createImpact(), later.impact ?? createImpact()),
-  }
-}

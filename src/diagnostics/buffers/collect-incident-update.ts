@@ -1,0 +1,86 @@
+import type { SectionTrace } from '../../sections/section-trace.ts'
+import type { DegradedEffect } from '../../storage/diagnostics/incident-degraded-responses.ts'
+import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
+import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
+import { mergeFailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'
+import { EVERY_MERCHANT, type IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
+import type { FinishedRequest } from '../finished-request.ts'
+import { iso } from './iso-time.ts'
+
+/** Returns an update without responses. */
+export const createIncidentUpdate = (key: IncidentKey, at: number): IncidentUpdate => ({
+  ...key,
+  first_at: iso(at),
+  last_at: iso(at),
+  answers: 0,
+  codes: {},
+  causes: {},
+  samples: [],
+})
+
+const MAX_SAMPLES = 24
+/** How many of the first and of the last samples stay when there are too many. */
+const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
+
+type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> &
+  Partial<Pick<SectionTrace, 'staleAsOf'>>
+
+/** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
+function toDegradedEffect(
+  { name, code, staleAsOf }: DegradedSection,
+  { route, status }: FinishedRequest,
+): DegradedEffect {
+  if (status >= 400) return 'refused'
+  if (route === 'checkout' && name === 'checkout') return 'unconfirmed'
+  if (staleAsOf != null) return 'older'
+  return code === 'partial_result' ? 'partial' : 'missing'
+}
+
+/** Adds a degraded response to an update. */
+export function addDegradedResponse(
+  update: IncidentUpdate,
+  section: DegradedSection,
+  request: FinishedRequest,
+  at: number,
+) {
+  const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = request
+  // Clients see downstream_error: whether a login must be renewed is for support only.
+  const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
+  const time = iso(at)
+  update.answers += 1
+  update.codes[code] = (update.codes[code] ?? 0) + 1
+  if (section.kind !== undefined) mergeFailureCounts(update.causes, { [section.kind]: 1 })
+  if (time > update.last_at) update.last_at = time
+  update.impact ??= createImpact()
+  const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
+  const isRefusedCheckout = route === 'checkout' && status >= 400
+  addToImpact(update.impact, {
+    shopper: customerId ?? clientAddress,
+    cartId,
+    isRefusedCheckout,
+    route,
+    effect: toDegradedEffect(section, request),
+    merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
+    staleMs,
+  })
+  const { kind } = section
+  update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })
+  if (update.samples.length > MAX_SAMPLES)
+    update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
+}
+
+/** Joins two updates of one section. */
+export function mergeIncidentUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
+  const codes = { ...earlier.codes }
+  for (const [code, count] of Object.entries(later.codes)) codes[code] = (codes[code] ?? 0) + count
+  return {
+    ...later,
+    first_at: earlier.first_at < later.first_at ? earlier.first_at : later.first_at,
+    last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
+    answers: earlier.answers + later.answers,
+    codes,
+    causes: mergeFailureCounts({ ...earlier.causes }, later.causes),
+    samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
+    impact: mergeImpacts(earlier.impact ?? createImpact(), later.impact ?? createImpact()),
+  }
+}
