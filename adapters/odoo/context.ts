@@ -16,7 +16,7 @@ import { createOptionalFieldReader, type OptionalFieldReader } from './client/op
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
-import { createPromotionQuotes, type PromotionQuotes } from './pricing/promotion-quotes.ts'
+import { createPromotionQuotes, type PromotionQuotes } from './pricing/promotion-code-quotes.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
 import type { OdooSettings } from './settings.ts'
 

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
 import { OdooIds } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { chooseRecord } from './choose-record.ts'
+import { chooseRecord } from './choose-sku-record.ts'
 import { IdentityRow, identitySpecification, latestWrite } from './product-schemas.ts'
 
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), 'id:array_agg': OdooIds })))

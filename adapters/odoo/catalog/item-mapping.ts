@@ -10,7 +10,7 @@ import { formatDecimal } from '../../amount-format.ts'
 import { toSlug } from '../../slug.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { CatalogTables } from './catalog-tables.ts'
-import { isOnSale } from './choose-record.ts'
+import { isOnSale } from './choose-sku-record.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
 import type { ProductRow, StockRow } from './product-schemas.ts'
 

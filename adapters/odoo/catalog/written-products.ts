@@ -6,7 +6,7 @@ import { waitWithAbort } from '../../wait-with-abort.ts'
 import { OdooDatetime, OdooId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { isOnSale } from './choose-record.ts'
+import { isOnSale } from './choose-sku-record.ts'
 import { ALL_RECORDS } from './product-schemas.ts'
 
 const WrittenProduct = Type.Object({

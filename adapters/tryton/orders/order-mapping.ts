@@ -5,8 +5,8 @@ import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-table.ts'
 import { hasSameDelivery, hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
-import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-progress.ts'
 import type { OrderRecords } from './order-record-reader.ts'
+import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status-and-shipments.ts'
 
 export interface OrderMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings'> {
   taxes: Map<number, TaxRow>

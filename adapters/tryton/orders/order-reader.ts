@@ -8,7 +8,6 @@ import { dateInTimeZone } from '../../time-zone.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
-import { toOrderStatus } from './order-progress.ts'
 import {
   type OrderRecords,
   readOrderRecords,
@@ -17,6 +16,7 @@ import {
   type SaleRow,
   storefrontSalesDomain,
 } from './order-record-reader.ts'
+import { toOrderStatus } from './order-status-and-shipments.ts'
 import { parseCancellation, parseRefusal } from './sale-outcome-description.ts'
 
 const Count = responseSchema(Type.Integer())
