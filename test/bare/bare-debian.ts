@@ -1,15 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { OwnNetwork } from './own-network.ts'
 import { RunningScript } from './running-script.ts'
 
 const run = promisify(execFile)
-const scripts = resolve(import.meta.dirname, '../install')
 const BOOT_TIMEOUT_MS = 600_000
 
 /** As an administrator's shell has it. */
@@ -20,18 +19,21 @@ const environment = {
   ...(process.env.NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
 }
 
-/** Debootstraps a Debian with curl, systemd and Node. */
-export async function makeBareDebian(folder: string): Promise<string> {
-  const root = join(folder, 'debian')
-  await run('bash', [join(scripts, 'build-bare-debian.sh'), root, 'curl', 'systemd-sysv'], { maxBuffer: 2 ** 28 })
+let made: Promise<string> | undefined
+
+/** Debootstraps a Debian with curl, systemd and Node, once for all tests. */
+export const bareDebian = () => (made ??= debootstrap(join(tmpdir(), 'debian')))
+
+async function debootstrap(root: string): Promise<string> {
+  const script = join(import.meta.dirname, 'build-bare-debian.sh')
+  await run('bash', [script, root, 'curl', 'systemd-sysv'], { maxBuffer: 2 ** 28 })
   return root
 }
 
-/** A Debian of its own over the bare one: what is written there changes only this one. */
+/** A Debian of its own over the bare one: what is written there changes only this one. run.sh removes it, with all mounts. */
 export class BareDebian implements AsyncDisposable {
   readonly root: string
   readonly #network: OwnNetwork
-  readonly #mounts: string[] = []
   #container: ChildProcess | undefined
   /** Options of nsenter for a Debian that was booted. */
   #namespaces: string[] = []
@@ -41,7 +43,9 @@ export class BareDebian implements AsyncDisposable {
     this.#network = network
   }
 
-  static async create(base: string, folder: string, network: OwnNetwork): Promise<BareDebian> {
+  static async create(name: string, network: OwnNetwork): Promise<BareDebian> {
+    const base = await bareDebian()
+    const folder = join(tmpdir(), name)
     const [root, upper, work] = ['root', 'upper', 'work'].map((name) => join(folder, name))
     for (const path of [root!, upper!, work!]) await mkdir(path, { recursive: true })
     const debian = new BareDebian(root!, network)
@@ -63,7 +67,12 @@ export class BareDebian implements AsyncDisposable {
   /** Starts its systemd with systemd-nspawn, and waits until it has started all units. The machine that it runs on need not have systemd. */
   async boot(): Promise<void> {
     const container = ['systemd-nspawn', '--quiet', '--boot', '--register=no', '--keep-unit', '--console=read-only']
-    const options = ['--timezone=off', '--resolv-conf=off', `--machine=bare${process.pid}`, `--directory=${this.root}`]
+    const options = [
+      '--timezone=off',
+      '--resolv-conf=off',
+      `--machine=${basename(tmpdir())}`,
+      `--directory=${this.root}`,
+    ]
     const command = this.#network.enter([...container, ...options]).join(' ')
     // A machine with both versions of cgroups shows systemd only one.
     const args = ['--mount', 'sh', '-c', `mount -t cgroup2 none /sys/fs/cgroup && exec ${command}`]
@@ -102,7 +111,6 @@ export class BareDebian implements AsyncDisposable {
 
   async #mount(...args: string[]): Promise<void> {
     await run('mount', args)
-    this.#mounts.unshift(args.at(-1)!)
   }
 
   async #bind(source: string, path = source): Promise<void> {
@@ -113,12 +121,10 @@ export class BareDebian implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#container && this.#container.exitCode === null) {
-      const ended = once(this.#container, 'close')
-      // systemd-nspawn shuts the Debian down.
-      this.#container.kill('SIGTERM')
-      await ended
-    }
-    for (const path of this.#mounts) await run('umount', ['--recursive', '--lazy', path])
+    if (!this.#container || this.#container.exitCode !== null) return
+    const ended = once(this.#container, 'close')
+    // systemd-nspawn shuts the Debian down.
+    this.#container.kill('SIGTERM')
+    await ended
   }
 }

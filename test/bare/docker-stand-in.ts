@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mountImage, startContainer } from '../install/run-image.ts'
+import { mountImage, startContainer } from './run-image.ts'
 
 /**
  * `docker build` and `docker run` as far as the docs use them, by buildah and crun: neither a daemon nor a registry of images. The container has
  * the network of the caller, so ports are not published; `-p` is read only to see that the commands have it. Its root is always read-only.
  */
 
-const scripts = resolve(import.meta.dirname, '../install')
 const [command, ...args] = process.argv.slice(2)
 const base = process.env.BARE_BASE_IMAGE!
 
@@ -52,7 +51,7 @@ async function runContainer(): Promise<number> {
 }
 
 if (command === 'build') {
-  const built = spawnSync('bash', [`${scripts}/build-image.sh`, base, ...args], { stdio: 'inherit' })
+  const built = spawnSync('bash', [join(import.meta.dirname, 'build-image.sh'), base, ...args], { stdio: 'inherit' })
   process.exitCode = built.status ?? 1
 } else if (command === 'run') process.exitCode = await runContainer()
 else throw new Error(`docker ${command}: the docs of the image do not use it`)

@@ -1,11 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
-const ip = (command: string) => run('ip', command.split(' '))
+import { connect, createServer, type Server } from 'node:net'
 
 /** Runs in the network: connections to the port of the back office go through a socket file, which all networks can reach. */
 const RELAY = `
@@ -19,22 +14,17 @@ createServer((from) => {
 `
 
 /** A network of Linux's own with nothing but a loopback device, so that the default ports of the docs are free, and with one server of this machine. */
-export class OwnNetwork implements AsyncDisposable {
-  readonly path: string
-  readonly #stack: AsyncDisposableStack
+export class OwnNetwork implements Disposable {
+  readonly #relay: ChildProcess
+  readonly #server: Server
 
-  private constructor(name: string, stack: AsyncDisposableStack) {
-    this.#stack = stack
-    this.path = `/run/netns/${name}`
+  private constructor(relay: ChildProcess, server: Server) {
+    this.#relay = relay
+    this.#server = server
   }
 
   /** `address`: the server, which has the same address in the network. */
   static async create(address: string, folder: string): Promise<OwnNetwork> {
-    await using stack = new AsyncDisposableStack()
-    const name = `fcbare${process.pid}`
-    await ip(`netns add ${name}`)
-    stack.defer(async () => void (await ip(`netns delete ${name}`)))
-    await ip(`-n ${name} link set lo up`)
     const { hostname, port } = new URL(address)
     const path = `${folder}/back-office.sock`
     const server = createServer((from) => {
@@ -43,26 +33,19 @@ export class OwnNetwork implements AsyncDisposable {
       to.on('error', () => from.destroy()).pipe(from)
     }).listen(path)
     await once(server, 'listening')
-    stack.defer(async () => {
-      server.close()
-      await rm(path, { force: true })
-    })
-    const network = new OwnNetwork(name, stack.move())
-    const relay = network.spawn([process.execPath, '-e', RELAY, port, path])
-    network.#stack.defer(() => void relay.kill('SIGKILL'))
-    await once(relay.stdout!, 'data')
-    return network
+    const relay = ['sh', '-c', 'ip link set lo up && exec "$@"', 'relay', process.execPath, '-e', RELAY, port, path]
+    const child = spawn('unshare', ['--net', ...relay], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    return new OwnNetwork(child, server)
   }
 
   /** Prefixes a command, so that it runs in the network. */
-  enter = (command: readonly string[]): string[] => ['nsenter', `--net=${this.path}`, ...command]
-
-  spawn(command: readonly string[]): ChildProcess {
-    const [file, ...args] = this.enter(command)
-    return spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  enter(command: readonly string[]): string[] {
+    return ['nsenter', `--net=/proc/${this.#relay.pid}/ns/net`, ...command]
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#stack.disposeAsync()
+  [Symbol.dispose](): void {
+    this.#relay.kill('SIGKILL')
+    this.#server.close()
   }
 }

@@ -11,7 +11,7 @@ import { bundleSchemas } from './bundled-schemas.ts'
 
 const run = promisify(execFile)
 const chart = resolve(import.meta.dirname, '../../docs/install/helm/forecourt')
-const tools = process.env.FORECOURT_INSTALL_TOOLS ?? '/tmp/forecourt-install-tools'
+const tools = process.env.FORECOURT_INSTALL_TOOLS!
 const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}` }
 const KUBERNETES = ['1.25.0', '1.33.0', '1.37.0']
 

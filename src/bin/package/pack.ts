@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { packedManifest } from './packed-manifest.ts'
+import { checkReleaseTag } from './release-tag.ts'
 
 /** `npm run pack`: compiles Forecourt to JavaScript, because Node strips no types below node_modules, and packs what runs into dist/*.tgz. */
 
@@ -23,23 +24,30 @@ const NOT_PACKED = ['src/client', 'src/bin/client', 'src/bin/docs', 'src/bin/pac
 )
 const isCopied = (path: string) => !path.endsWith('.ts') && !NOT_PACKED.includes(path)
 
+const read = (name: string) => readFileSync(join(project, name), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+
+/** The build of an image has no Git repository. */
+function tagsOfCommit(): string[] {
+  if (!existsSync(join(project, '.git'))) return []
+  const output = execFileSync('git', ['tag', '--points-at', 'HEAD'], { cwd: project, encoding: 'utf8' })
+  return output.split('\n')
+}
+
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 
 function build(): void {
   rmSync(folder, { recursive: true, force: true })
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
-  const compile = (args: readonly string[]) => execFileSync(process.execPath, [compiler, ...args], { stdio: 'inherit' })
+  // `npm run check` checks types, which takes ten times as long.
+  const compile = (args: readonly string[]) =>
+    execFileSync(process.execPath, [compiler, '--noCheck', ...args], { stdio: 'inherit' })
   compile(['--project', import.meta.dirname])
   // The pages of the demo's shop run in a browser, with its types. The client is compiled with what imports it.
   const emit = ['--noEmit', 'false', '--rootDir', project, '--outDir', folder]
   compile(['--project', join(project, 'src/shop/pages'), ...emit])
   for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })
-  const manifest = packedManifest(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')))
-  writeFileSync(
-    join(folder, 'package.json'),
-    `${JSON.stringify(manifest, null, 2)}
-`,
-  )
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(manifest), null, 2)}\n`)
 }
 
 function pack(): PackResult {
@@ -59,5 +67,6 @@ function report({ filename, size, unpackedSize, files }: PackResult): void {
   process.stdout.write(`${path}: ${kilobytes(size)}, ${files.length} files, ${kilobytes(unpackedSize)} unpacked\n`)
 }
 
+checkReleaseTag({ version: manifest.version, tags: tagsOfCommit(), changelog: read('CHANGELOG.md') })
 build()
 report(pack())

@@ -21,3 +21,17 @@ export async function checkOutReleaseBefore(folder: string): Promise<string> {
 }
 
 export const thisRelease = join(project, 'src/main.ts')
+
+/** Runs a command of a release, and returns its exit code and what it printed. */
+export async function runRelease(main: string, args: readonly string[], directory: string) {
+  const env = { ...process.env, FORECOURT_DATA: directory }
+  const file = join(directory, 'forecourt.yaml')
+  const done = run(process.execPath, [main, ...args, '--config', file], { env })
+  return done.then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => {
+      if (error.stderr) throw new Error(error.stderr)
+      return { code: error.code, out: error.stdout }
+    },
+  )
+}

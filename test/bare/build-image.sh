@@ -8,5 +8,5 @@ trap 'rm -f "$npmrc"' EXIT
 # A machine behind a proxy that inspects TLS trusts another certificate authority.
 [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || echo "cafile=$NODE_EXTRA_CA_CERTS" > "$npmrc"
 mkdir -p "$HOME/.npm"
-buildah build --layers --format docker --isolation chroot --network host --volume /etc/ssl/certs:/etc/ssl/certs:ro \
+buildah build --format docker --isolation chroot --network host --volume /etc/ssl/certs:/etc/ssl/certs:ro \
   --volume "$npmrc:/root/.npmrc:ro" --volume "$HOME/.npm:/root/.npm" --build-arg BASE="$1" "${@:2}"
