@@ -147,7 +147,7 @@ start() {
   # each other while others are idle, and so they do when connections are kept.
   as_tryton env TRYTOND_CONFIG="$config" TRYTOND_DATABASE_NAMES="$database" TRYTOND_LOGGING_LEVEL=30 \
     gunicorn trytond.application:app --daemon --bind "127.0.0.1:$port" --pid "$pid_file" --log-file "$store/server.log" \
-    --worker-class sync --workers 4 --timeout 600
+    --preload --worker-class sync --workers 4 --timeout 600
   for _ in $(seq 1200); do
     answers && { echo "$env_file"; return; }
     sleep 0.25
