@@ -131,6 +131,7 @@ export const diagnosticsCalls: QueryCalls = {
   recordSystemResponding: (db) => [openIncidents.recordSystemResponding(db, 'i', at)],
   recordSectionHealthy: (db) => [openIncidents.recordSectionHealthy(db, 'i', at)],
   endQuietIncidents: (db) => [openIncidents.endQuietIncidents(db, 0)],
+  endIncident: (db) => [openIncidents.endIncident(db, 'i', at)],
   upsertProcessState: (db) => [processStates.upsertProcessState(db, { process: 'p', at, document: '{}' })],
   listProcessStates: (db) => [processStates.listProcessStates(db, at)],
   readProcessesLastSeen: (db) => [processStates.readProcessesLastSeen(db, ['p'])],
