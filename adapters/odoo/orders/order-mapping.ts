@@ -14,7 +14,6 @@ import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
 import type { OrderAttachments } from './order-attachments.ts'
-import { readInOrderUnit } from './order-unit.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 
 export interface OrderSources {
@@ -33,8 +32,7 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderAttachmen
   const status = toStatus(row)
   const own = toOwnMembers(row, sources)
   // Staff may have changed the order: then its lines and totals are those of Odoo.
-  const isUnchanged =
-    draft !== null && hasSameLines(row, draft, sources.units) && new Decimal(row.amount_total).eq(draft.totals.total)
+  const isUnchanged = draft !== null && hasSameLines(row, draft) && new Decimal(row.amount_total).eq(draft.totals.total)
   const cancelledAt = status === 'CANCELLED' ? (cancellation?.at ?? toIsoTime(row.write_date)) : null
   return {
     order_id: String(row.id),
@@ -156,21 +154,16 @@ function toTaxTotals(row: SaleRow, taxes: OrderSources['taxes'], format: (value:
 }
 
 /** True when an order has the lines of a draft: same goods, quantities and prices, in the same order, and then the delivery. */
-function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft, units: OrderSources['units']): boolean {
+function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft): boolean {
   const all = row.order_line.filter(({ display_type }) => !display_type)
   const own = delivery ? all.slice(0, -1) : all
   if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
   return (
     own.length === lines.length &&
-    own.every(({ product_id, product_uom_id, product_uom_qty, price_unit }, i) => {
+    own.every(({ product_id, product_uom_qty, price_unit }, i) => {
       const line = lines[i]!
-      const isInOrderUnit = product_uom_id !== false && units.get(product_uom_id)?.name === line.order_uom
-      const { quantity, unitPrice } = (isInOrderUnit && readInOrderUnit(line)) || {
-        quantity: new Decimal(line.quantity),
-        unitPrice: new Decimal(line.unit_price),
-      }
       const isSameSku = product_id !== false && product_id.default_code === line.sku
-      return isSameSku && quantity.eq(product_uom_qty) && unitPrice.eq(price_unit)
+      return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && new Decimal(line.unit_price).eq(price_unit)
     })
   )
 }

@@ -6,7 +6,6 @@ import { saveAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { toOrderUnit } from './order-unit.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-schemas.ts'
 
 const LINE_FIELDS = [
@@ -55,12 +54,9 @@ export async function buildSaleRows(
     ...values.flatMap(([field, value]): [string, string][] => (value ? [[field, String(value)]] : [])),
   ]
   const bySku = new Map(products.map((product) => [product.sku, product]))
-  const hasOrderUnits = draft.lines.some(({ order_uom }) => order_uom !== null)
-  const units = hasOrderUnits ? (await context.readCatalogTables(call)).units : new Map()
-  const lines = draft.lines.map((line, i) => {
-    const product = bySku.get(line.sku)!
-    const { unitId, quantity, unitPrice } = toOrderUnit(line, product.unitId, units, context.digits)
-    return [String(product.productId), String(unitId), quantity, unitPrice, percents.get(String(i)) ?? '0']
+  const lines = draft.lines.map(({ sku, quantity, unit_price }, i) => {
+    const { productId, unitId } = bySku.get(sku)!
+    return [String(productId), String(unitId), quantity, unit_price, percents.get(String(i)) ?? '0']
   })
   const blank = head.map(() => '')
   const ordered = delivery ? [...lines.map((line) => [...line, '0']), toDeliveryLine(delivery)] : lines
