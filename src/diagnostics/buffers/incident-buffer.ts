@@ -185,8 +185,9 @@ export function createIncidentBuffer(): IncidentBuffer {
     },
     respondedBefore(incident) {
       const { tenant_id, mode, system, began_at, last_at } = incident
-      // Of a section that fails alone, the other calls of its system say nothing.
-      const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
+      // Of a section that fails alone, the other calls of its system say nothing. A process that did not see it fail cannot tell.
+      const failing = sections.get(toTuple(incident))?.failingOperations
+      if (!failing?.size) return null
       const after = Date.parse(began_at) - SAME_FAILURE_MS
       const respondedAt = respondingSystems.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
       return respondedAt > Date.parse(last_at) ? respondedAt : null

@@ -56,8 +56,8 @@ export function createRespondingSystems(): RespondingSystems {
       // A call that was not sent says nothing else of the system.
       if (outcome === 'circuit_open') of.pausedAt = at
       else if (failed.has(outcome)) {
-        const { firstResponseAt } = of
-        if (firstResponseAt > 0 && at - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
+        const { firstResponseAt, lastResponseAt } = of
+        if (lastResponseAt - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
         if (firstResponseAt > 0) of.failingAlone.set(operation, at)
         Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
         of.failures.set(operation, at)

@@ -22,8 +22,9 @@ export async function listOutageRows(db: Database, known: readonly Incident[]): 
 /** The query finds a few that are of another outage: those before which the system responded again. */
 function pickOutage(rows: readonly IncidentRow[], incidentId: string): IncidentRow[] {
   const outages = groupOutages(rows.map(toIncident)).map(({ incidents }) => incidents.map((one) => one.incidentId))
-  const ids = outages.find((one) => one.includes(incidentId)) ?? []
-  return rows.filter(({ incident_id }) => ids.includes(incident_id))
+  // An old incident of many is not among the latest.
+  const ids = outages.find((one) => one.includes(incidentId))
+  return ids === undefined ? [...rows] : rows.filter(({ incident_id }) => ids.includes(incident_id))
 }
 
 /** An incident that is still open overlaps with all that begin later. */

@@ -19,14 +19,13 @@ export async function showList({ query }: PageRequest) {
   const vehicle_id = Number(query.get('vehicle_id'))
   if (chosen.vehicle_id && !vehicle_id) return location.replace(pathFor(chosen, query))
   const [tree, asked] = await Promise.all([
-    // Without the tree, the page does without.
     forecourt.getCategories().catch(() => ({ data: [] })),
     readList(query, Number(query.get('offset'))),
   ])
   const vehicle = vehicle_id ? (asked.vehicle ?? {}) : chosen
   // The vehicle of a list becomes the chosen one: its address may come from somebody else.
-  if (!sectionError(asked, 'fitment')) keepVehicle(vehicle)
-  if (asked.vehicle === null && !readVehicle().vehicle_id) return missingPage('vehicle any more')
+  if (vehicle_id && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
+  if (asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
   const picker = await vehiclePicker(vehicle)
   const path = findPath(tree.data, query.get('category'))
   // Behind the end, the last page is shown.

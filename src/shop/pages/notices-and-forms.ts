@@ -74,11 +74,12 @@ export const notice = (text: string) => html`
 
 const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
 
+const announcement = () => document.querySelector('#announcement')
 /** Tells screen readers what has changed. */
-export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
-/** Tells screen readers of a wait that is not short, unless its timer is cleared. */
-export const announceWait = () => setTimeout(announce, 1_000, 'Please wait')
-
+export const announce = (text: string) => announcement()?.replaceChildren(text)
+/** Tells screen readers of a wait that is not short, unless its timer is cleared or its result was told. */
+export const announceWait = (before = announcement()?.textContent) =>
+  setTimeout(() => announcement()?.textContent === before && announce('Please wait'), 1_000)
 type Submit = (values: Record<string, string>, form: HTMLFormElement) => unknown
 function clearProblems(): void {
   for (const problem of document.querySelectorAll('form > .problem')) problem.replaceChildren()

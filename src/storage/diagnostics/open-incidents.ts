@@ -68,13 +68,16 @@ export async function recordSystemResponding(db: Database, incidentId: string, s
 
 /** Ends an incident as of its last degraded response, unless one has followed since its system responded again (RFC 3339). */
 export async function endIncident(db: Database, incidentId: string, respondingSince: string): Promise<void> {
-  await db
-    .updateTable('incidents')
-    .set((eb) => ({ ended_at: eb.ref('last_at'), responding_since: respondingSince }))
-    .where('incident_id', '=', incidentId)
-    .where('ended_at', 'is', null)
-    .where('last_at', '<', respondingSince)
-    .execute()
+  await transact(db, async (transaction) => {
+    await acquireAdvisoryLock(transaction, 'incidents')
+    await transaction
+      .updateTable('incidents')
+      .set((eb) => ({ ended_at: eb.ref('last_at'), responding_since: respondingSince }))
+      .where('incident_id', '=', incidentId)
+      .where('ended_at', 'is', null)
+      .where('last_at', '<', respondingSince)
+      .execute()
+  })
 }
 
 /** Ends the incidents that are over at that instant, as of their last degraded response. Times that a wrong clock put far ahead are set to now. */

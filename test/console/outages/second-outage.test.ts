@@ -31,6 +31,8 @@ describe('two outages of a system without a checkout in between', () => {
     clock.ms += 10_000
     respondedAt = clock.ms
     await work()
+    clock.ms += 10_000
+    await work()
     clock.ms += 2 * MINUTE_MS
     await diagnostics.flush()
     secondAt = clock.ms

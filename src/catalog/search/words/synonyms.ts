@@ -20,6 +20,8 @@ interface Phrase {
   words: readonly string[]
   /** The other phrases of its group. */
   others: readonly string[]
+  /** The letters of its first word that must be typed before it is completed. */
+  minBeginning: number
 }
 
 /** `groups`: the phrases of each group mean the same. */
@@ -29,14 +31,14 @@ export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms
 
   /** Returns the longest phrase that begins at a word. */
   function findPhrase(typed: readonly string[], at: number, isTyping: boolean): Phrase | undefined {
-    const isSame = (word: string, index: number) => {
+    const isSame = (word: string, index: number, minBeginning: number) => {
       const own = typed[at + index]
       if (own === undefined) return false
       const isLast = at + index === typed.length - 1
-      const isBeginning = isTyping && isLast && (index > 0 || own.length >= MIN_BEGINNING)
+      const isBeginning = isTyping && isLast && (index > 0 || own.length >= minBeginning)
       return isBeginning ? word.startsWith(own) : word === own
     }
-    return phrases.find(({ words }) => words.every(isSame))
+    return phrases.find(({ words, minBeginning }) => words.every((word, index) => isSame(word, index, minBeginning)))
   }
 
   return {
@@ -80,13 +82,17 @@ const mergeSame = (phrases: readonly Phrase[]): Phrase[] =>
   [...Map.groupBy(phrases, ({ words }) => words.join(' ')).values()].map((same) => ({
     words: same[0]!.words,
     others: [...new Set(same.flatMap(({ others }) => others))],
+    minBeginning: Math.min(...same.map(({ minBeginning }) => minBeginning)),
   }))
 
 function toPhrases(group: readonly string[]): Phrase[] {
   const phrases = [...new Set(group.map((phrase) => toSearchWords(phrase).join(' ')))].filter((phrase) => phrase !== '')
   return phrases.flatMap((phrase) => {
     const others = phrases.filter((other) => other !== phrase)
-    // "taillight" is typed for "tail light".
-    return [...new Set([phrase, phrase.replaceAll(' ', '')])].map((typed) => ({ words: typed.split(' '), others }))
+    const written = { words: phrase.split(' '), others, minBeginning: MIN_BEGINNING }
+    if (written.words.length === 1) return [written]
+    // "taillight" is typed for "tail light", and "tail" is not the beginning of it alone.
+    const joined = phrase.replaceAll(' ', '')
+    return [written, { words: [joined], others, minBeginning: written.words[0]!.length + 1 }]
   })
 }
