@@ -23,7 +23,7 @@ export async function showList({ query }: PageRequest) {
     readList(query, Number(query.get('offset'))),
   ])
   const vehicle = vehicle_id ? (asked.vehicle ?? {}) : chosen
-  // The vehicle of a list becomes the chosen one: its address may come from somebody else.
+  // The list's vehicle becomes the chosen one: its address may be somebody else's.
   if (vehicle_id && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
   if (asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
   const picker = await vehiclePicker(vehicle)

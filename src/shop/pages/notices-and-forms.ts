@@ -20,7 +20,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
-  catalog_loading: 'The products appear here by themselves as soon as they are loaded.',
+  catalog_loading: 'The products appear here as soon as they are loaded.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
   401: 'You are signed out. Sign in again.',
   idempotency_in_flight: 'This is still in progress. Try again in a moment.',
@@ -74,12 +74,12 @@ export const notice = (text: string) => html`
 
 const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
 
-const announcement = () => document.querySelector('#announcement')
 /** Tells screen readers what has changed. */
-export const announce = (text: string) => announcement()?.replaceChildren(text)
-/** Tells screen readers of a wait that is not short, unless its timer is cleared or its result was told. */
-export const announceWait = (before = announcement()?.textContent) =>
-  setTimeout(() => announcement()?.textContent === before && announce('Please wait'), 1_000)
+export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
+const announced = () => document.querySelector('#announcement')?.textContent
+/** Tells them of a wait over a second, unless something is told first. */
+export const announceWait = (before = announced()) =>
+  setTimeout(() => announced() === before && announce('Please wait'), 1_000)
 type Submit = (values: Record<string, string>, form: HTMLFormElement) => unknown
 function clearProblems(): void {
   for (const problem of document.querySelectorAll('form > .problem')) problem.replaceChildren()
