@@ -1,5 +1,5 @@
 import type { Address } from './customer.ts'
-import type { Amount } from './pricing.ts'
+import type { Amount, LineTax } from './pricing.ts'
 
 /** A place where a customer can pick up an order. */
 export interface PickupPlace {
@@ -19,8 +19,8 @@ export interface DeliveryOption {
   fulfillment_method: 'DELIVERY' | 'PICKUP'
   /** The price for the whole order, with tax when the prices of the order include it. "0" when it costs nothing. */
   price: Amount
-  /** The tax on the price. `rate` is a fraction as a decimal string; "0" for an exempt customer. */
-  tax: { code: string; name: string; rate: string }
+  /** The tax on the price. `rate` is "0" for an exempt customer. `amount` is what the tax of the order rises by. */
+  tax: LineTax
   /** Where the customer can pick up the order; empty when there is nothing to choose. */
   pickup_places: PickupPlace[]
 }

@@ -36,6 +36,18 @@ export interface QuoteRequest {
   codes: readonly string[]
 }
 
+export interface LineTax {
+  code: string
+  name: string
+  /** A fraction as a decimal string: "0.15". It does not have taxes of an amount per unit. */
+  rate: string
+  /**
+   * The tax on the whole line after its discount, rounded to the currency's decimals, where it is not the rate of the line: taxes per
+   * unit, taxes that are rounded one by one, and taxes that are rounded over the whole cart.
+   */
+  amount?: Amount | undefined
+}
+
 export interface QuotedLine {
   line_id: string
   sku: string
@@ -47,7 +59,7 @@ export interface QuotedLine {
   /** The discount of promotions on the whole line: 0 or more, rounded to the currency's decimals, at most the price of the line. */
   discount: Amount
   /** See `PricingPort.quotesTaxes`. */
-  tax?: { code: string; name: string; rate: string } | undefined
+  tax?: LineTax | undefined
 }
 
 export interface QuotedPromotion {

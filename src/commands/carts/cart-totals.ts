@@ -1,9 +1,8 @@
 import { Decimal } from 'decimal.js'
 import { UpstreamError } from '../../errors.ts'
-import type { Tax } from '../../ports/accounting.ts'
 import type { DeliveryOption } from '../../ports/delivery.ts'
 import type { OrderTotals, TaxTotal } from '../../ports/order.ts'
-import type { Amount } from '../../ports/pricing.ts'
+import type { Amount, LineTax } from '../../ports/pricing.ts'
 import type { PortName } from '../../ports/system.ts'
 
 /** Precise enough to multiply a unit price and a quantity exactly, so that each amount is rounded once. */
@@ -14,7 +13,7 @@ export interface TotalsLine {
   unit_price: Amount
   quantity: string
   discount: Amount
-  tax: Omit<Tax, 'sku'>
+  tax: LineTax
 }
 
 export interface CartTotals {
@@ -94,7 +93,12 @@ function computeLine(
   const net = gross.minus(discount)
   const rate = new Exact(tax.rate)
   if (rate.lt(0)) throw new UpstreamError('invalid', `a tax rate of ${tax.rate}`, { system: 'accounting' })
-  const taxAmount = round(taxIncluded ? net.minus(net.div(rate.plus(1))) : net.times(rate))
+  const taxAmount =
+    tax.amount === undefined
+      ? round(taxIncluded ? net.minus(net.div(rate.plus(1))) : net.times(rate))
+      : new Exact(tax.amount)
+  if (taxAmount.lt(0) || taxAmount.decimalPlaces() > digits || (taxIncluded && taxAmount.gt(net)))
+    throw new UpstreamError('invalid', `a tax of ${tax.amount} on a line of ${net}`, { system })
   const base = taxIncluded ? net.minus(taxAmount) : net
   return { gross, discount, tax, rate, taxAmount, base, total: taxIncluded ? net : net.plus(taxAmount) }
 }

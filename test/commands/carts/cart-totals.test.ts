@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type CartTotals, computeCartTotals, type TotalsLine } from '../../../src/commands/carts/cart-totals.ts'
+import {
+  addShipping,
+  type CartTotals,
+  computeCartTotals,
+  type TotalsLine,
+} from '../../../src/commands/carts/cart-totals.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { computeOrderTotals as ledgerTotals } from '../../../src/sandbox/accounting/order-totals.ts'
 
@@ -122,6 +127,36 @@ describe('cart totals', () => {
     })
     expect(computeCartTotals([line('0.15'), line('0.150')], false, 2).totals.taxes).to.have.length(1)
   })
+
+  it('have the tax that a system gives for a line, in prices without tax and with it', () => {
+    const tax = { code: 'FEE', name: 'Fee', rate: '0.15', amount: '7.30' }
+    const line = { unit_price: '10.00', quantity: '3', discount: '1.00', tax }
+    const taxes = (base: string) => [{ code: 'FEE', name: 'Fee', rate: '0.15', base, amount: '7.30' }]
+    const excluded = computeCartTotals([line], false, 2)
+    expect(excluded.lines).to.deep.equal([{ discount: '1.00', tax: '7.30', line_total: '36.30' }])
+    expect(excluded.totals).to.deep.include({ tax_total: '7.30', total: '36.30', taxes: taxes('29.00') })
+    const included = computeCartTotals([line], true, 2)
+    expect(included.lines).to.deep.equal([{ discount: '1.00', tax: '7.30', line_total: '29.00' }])
+    expect(included.totals).to.deep.include({ tax_total: '7.30', total: '29.00', taxes: taxes('21.70') })
+  })
+
+  it('have the tax that a system gives for a delivery', () => {
+    const tax = { code: 'T', name: 'T', rate: '0.15' }
+    const { totals } = computeCartTotals([{ unit_price: '10.00', quantity: '1', discount: '0', tax }], false, 2)
+    const sent = addShipping(totals, { price: '4.00', tax: { ...tax, amount: '0.59' } }, 2)
+    expect(sent).to.deep.include({ tax_total: '2.09', shipping_total: '4.00', total: '16.09' })
+  })
+
+  for (const [what, tax] of Object.entries({
+    'a negative tax': { amount: '-0.01' },
+    'a tax finer than the currency': { amount: '0.005' },
+    'an included tax that exceeds its line': { amount: '1.01' },
+  })) {
+    it(`reject ${what}`, () => {
+      const line = { unit_price: '1.00', quantity: '1', discount: '0', tax: { code: 'T', name: '', rate: '0', ...tax } }
+      expect(() => computeCartTotals([line], true, 2)).to.throw(UpstreamError)
+    })
+  }
 
   for (const [what, line] of Object.entries({
     'a discount that exceeds its line': { unit_price: '1.00', discount: '1.01' },
