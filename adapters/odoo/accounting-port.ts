@@ -23,8 +23,11 @@ export function connectAccounting(context: OdooContext): AccountingPort {
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async taxes(skus, customerId, call) {
       const { products } = await context.readPricing(skus, customerId, call)
+      // Where another system prices carts, only a rate gives the tax of a line.
       return products.flatMap(({ sku, tax }) =>
-        tax ? [{ sku, code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) }] : [],
+        tax && (tax.isRate || context.isPricing)
+          ? [{ sku, code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) }]
+          : [],
       )
     },
     ...customers,

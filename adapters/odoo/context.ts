@@ -55,6 +55,8 @@ export interface OdooContext {
 export interface Company {
   /** True when Odoo is set to have credit limits. */
   hasCreditLimits: boolean
+  /** True when taxes are rounded over all lines of a document, and not on each line. */
+  roundsGlobally: boolean
   /** ISO 3166-1 code for addresses without a country: of the settings, or of the company. */
   countryCode: string
 }
@@ -65,6 +67,7 @@ const Companies = foundShape(
     currency_id: Type.Object({ id: OdooId, name: Type.String() }),
     country_id: Type.Union([Type.Object({ id: OdooId, code: Type.String() }), Type.Literal(false)]),
     account_use_credit_limit: Type.Optional(Type.Boolean()),
+    tax_calculation_rounding_method: Type.Optional(Type.String()),
   }),
 )
 
@@ -86,6 +89,7 @@ export function createContext(
   const companyDomain = ['company_id', 'in', [false, settings.company ?? 1]]
   const published = settings.published_only ? [['is_published', '=', true]] : []
   const readWarehouses = createWarehouseReader(settings, rpc, nowMs)
+  const readCompany = createCompanyReader(rpc, settings, facts)
   const base = {
     rpc,
     settings,
@@ -97,7 +101,7 @@ export function createContext(
     productWrites: createProductWrites({ rpc, companyDomain, publishedOnly: settings.published_only ?? false }),
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses,
-    readCompany: createCompanyReader(rpc, settings, facts),
+    readCompany,
     countriesAndStates: createCountriesAndStates(rpc, nowMs),
     savedAddresses: new LRUCache<string, number>({ max: MAX_SAVED_ADDRESSES }),
     readTaxTables: createTaxTableReader(rpc, settings, nowMs),
@@ -118,6 +122,7 @@ function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }
         currency_id: { fields: { name: {} } },
         country_id: { fields: { code: {} } },
         account_use_credit_limit: {},
+        tax_calculation_rounding_method: {},
       },
     }
     const [company] = (await rpc.search(Companies, 'res.company', search, call)).records
@@ -127,6 +132,7 @@ function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }
       throw new UpstreamError('not_configured', `the company's currency in Odoo is not ${currency}`)
     return {
       hasCreditLimits: company.account_use_credit_limit ?? false,
+      roundsGlobally: company.tax_calculation_rounding_method === 'round_globally',
       countryCode: settings.country ?? (company.country_id ? company.country_id.code : 'US'),
     }
   }

@@ -6,7 +6,10 @@ import { formatDecimal } from '../../amount-format.ts'
 import { OdooId, OdooIds, toText } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
+import { computeCartTaxes, type TaxedLine, type TaxRounding } from '../pricing/cart-taxes.ts'
 import type { OtherPrice, Pricing } from '../pricing/price-reader.ts'
+import { toTaxedLines } from '../pricing/quote-lines.ts'
+import { isWithoutTax } from '../pricing/tax-rules.ts'
 import { type DeliveryPlace, isOffered } from './carrier-eligibility.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
 import { addMargins, type DeliveredGoods, findStepPrice, isFree } from './delivery-price.ts'
@@ -73,12 +76,27 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
     return { countryId, stateId, postalCode: postal_code }
   }
 
-  function toQuoted(carrier: Carrier, goods: DeliveredGoods, query: DeliveryOptionsQuery, pricing: Pricing) {
+  /** Returns the goods of an order with their taxes, where these are rounded together with the tax of a delivery. */
+  async function readTaxedGoods({ lines, codes = [] }: DeliveryOptionsQuery, pricing: Pricing, call: Call) {
+    if (!pricing.rounding.isGlobal) return []
+    const numbered = lines.map((line, i) => ({ ...line, line_id: String(i) }))
+    const quote = await context.quotePromotions({ lines: numbered, codes }, pricing, call)
+    const quantities = new Map(numbered.map(({ line_id, quantity }) => [line_id, quantity]))
+    return toTaxedLines(quote.lines, quantities, quote.percents, pricing.products)
+  }
+
+  function toQuoted(
+    carrier: Carrier,
+    goods: DeliveredGoods,
+    taxedGoods: readonly TaxedLine[],
+    query: DeliveryOptionsQuery,
+    pricing: Pricing,
+  ) {
     const { product_id: product } = carrier
     const other = pricing.priceOther({ ...product, default_code: '' })
     const { tax } = other
     // One order has prices with tax, or without.
-    if (tax === null || (tax.isIncluded !== query.tax_included && !tax.rate.isZero())) return []
+    if (tax === null || (tax.isIncluded !== query.tax_included && !isWithoutTax(tax))) return []
     const amount = computePrice(carrier, goods, other)?.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
     if (amount === undefined || (amount.isNegative() && !amount.isZero())) return []
     const option: DeliveryOption = {
@@ -87,7 +105,12 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
       description: toText(carrier.carrier_description)?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
       fulfillment_method: 'DELIVERY',
       price: formatAmount(amount.toFixed()),
-      tax: { code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) },
+      tax: {
+        ...{ code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) },
+        ...(!(tax.isRate && !pricing.rounding.isGlobal) && {
+          amount: taxOf({ price: amount, quantity: 1, tax }, taxedGoods, pricing.rounding),
+        }),
+      },
       pickup_places: [],
     }
     return [{ option, carrierId: carrier.id, productId: product.id, unitId: product.uom_id }]
@@ -96,13 +119,14 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
   return async (query, pricing, call) => {
     const carriers = await readCarriers(call)
     if (carriers.length === 0 || query.lines.length === 0) return []
-    const [goods, place]: [DeliveredGoods, DeliveryPlace] = await Promise.all([
+    const [goods, place, taxedGoods]: [DeliveredGoods, DeliveryPlace, TaxedLine[]] = await Promise.all([
       readGoods(query, pricing, call),
       findPlace(query, pricing, call),
+      readTaxedGoods(query, pricing, call),
     ])
     return carriers
       .filter((carrier) => isOffered(carrier, place, goods))
-      .flatMap((carrier) => toQuoted(carrier, goods, query, pricing))
+      .flatMap((carrier) => toQuoted(carrier, goods, taxedGoods, query, pricing))
       .slice(0, MAX_DELIVERY_OPTIONS)
   }
 }
@@ -112,4 +136,12 @@ function computePrice(carrier: Carrier, goods: DeliveredGoods, { price, adapt }:
   if (isFree(carrier, goods)) return new Decimal(0)
   const own = carrier.delivery_type === 'fixed' ? price : findStepPrice(carrier, goods)
   return own === null ? undefined : addMargins(carrier, adapt(new Decimal(own)))
+}
+
+/** Returns what the tax of an order rises by with its delivery. */
+function taxOf(delivery: TaxedLine, goods: readonly TaxedLine[], rounding: TaxRounding): string {
+  const sum = (lines: readonly TaxedLine[]) => Decimal.sum(0, ...computeCartTaxes(lines, rounding))
+  return sum([...goods, delivery])
+    .minus(sum(goods))
+    .toFixed(rounding.digits)
 }

@@ -3,6 +3,7 @@ import type { DeliveryOption } from '../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
+import { isWithoutTax } from '../pricing/tax-rules.ts'
 import type { Decision } from './order-attachments.ts'
 
 export type Refusal = NonNullable<Decision['refusal']>
@@ -42,28 +43,36 @@ export function checkOrder(
     const own = taxes.get(sku)!
     const line = quoted.get(String(i))!
     const hasPrice = new Decimal(unit_price).eq(line.unit_price) && new Decimal(discount).eq(line.discount)
-    return hasPrice && own.rate.eq(tax.rate) && own.isIncluded === draft.totals.tax_included
+    return hasPrice && own.rate.eq(tax.rate) && (isWithoutTax(own) || own.isIncluded === draft.totals.tax_included)
   })
   const arePromotionsApplied = quote.promotions.every(({ status }) => status === 'APPLIED')
   const isDeliveryOffered = draft.delivery
     ? delivery?.fulfillment_method === draft.fulfillment_method && draft.delivery.pickup_place === null
     : true
   const agrees = doLinesAgree && arePromotionsApplied && isDeliveryOffered && draft.currency === currency
-  return agrees && hasConsistentTotals(draft, delivery, digits) ? null : refuse('TOTALS_DISAGREE')
+  const quotedTaxes = draft.lines.map((_, i) => quoted.get(String(i))!.tax?.amount)
+  return agrees && hasConsistentTotals(draft, quotedTaxes, delivery, digits) ? null : refuse('TOTALS_DISAGREE')
 }
 
 export const totalsDisagree = refuse('TOTALS_DISAGREE')
 
-/** True when a draft's totals follow from its lines as a cart computes them: each line rounded half up, then summed. */
-function hasConsistentTotals({ lines, totals }: OrderDraft, delivery: DeliveryOption | null, digits: number): boolean {
+/** True when a draft's totals follow from its lines as a cart computes them: each line rounded half up, then summed. `quotedTaxes` are those that are not the rate of their line. */
+function hasConsistentTotals(
+  { lines, totals }: OrderDraft,
+  quotedTaxes: readonly (string | undefined)[],
+  delivery: DeliveryOption | null,
+  digits: number,
+): boolean {
   const round = (value: Decimal) => value.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
   const gross = lines.map(({ quantity, unit_price }) => round(new Exact(unit_price).times(quantity)))
   const net = lines.map(({ discount }, i) => gross[i]!.minus(discount))
-  const taxOf = (amount: Decimal, rate: string) =>
-    totals.tax_included ? amount.minus(round(amount.div(new Exact(rate).plus(1)))) : round(amount.times(rate))
-  const taxes = lines.map(({ tax }, i) => taxOf(net[i]!, tax.rate))
+  const taxOf = (amount: Decimal, rate: string, quotedTax: string | undefined) => {
+    if (quotedTax !== undefined) return new Exact(quotedTax)
+    return totals.tax_included ? amount.minus(round(amount.div(new Exact(rate).plus(1)))) : round(amount.times(rate))
+  }
+  const taxes = lines.map(({ tax }, i) => taxOf(net[i]!, tax.rate, quotedTaxes[i]))
   const shipping = new Exact(delivery?.price ?? 0)
-  const shippingTax = delivery ? taxOf(shipping, delivery.tax.rate) : new Exact(0)
+  const shippingTax = delivery ? taxOf(shipping, delivery.tax.rate, delivery.tax.amount) : new Exact(0)
   const sum = (values: readonly Decimal[]) => values.reduce((total, value) => total.plus(value), new Exact(0))
   const lineTotals = net.map((amount, i) => (totals.tax_included ? amount : amount.plus(taxes[i]!)))
   return (

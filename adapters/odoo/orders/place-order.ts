@@ -83,6 +83,7 @@ export function connectPlaceOrder(
       lines: draft.lines,
       goods_total: Decimal.sum(0, ...draft.lines.map(({ line_total }) => line_total)).toFixed(),
       tax_included: draft.totals.tax_included,
+      codes: draft.promotions.map(({ code }) => code),
       shipping_address: draft.shipping_address,
     }
     const wanted = draft.delivery.delivery_option_id

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { PromotionReason, QuotedLine, QuotedPromotion } from '../../../src/ports/pricing.ts'
+import { roundTogether, type TaxRounding } from './cart-taxes.ts'
 import type { PercentOff } from './promotion-rules.ts'
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP })
@@ -21,7 +22,7 @@ export interface PromotedCart {
   priceListId: number | null
   /** YYYY-MM-DD. */
   today: string
-  digits: number
+  rounding: TaxRounding
   formatAmount(value: string): string
 }
 
@@ -74,7 +75,7 @@ function findReason(
   const quantity = Decimal.sum(0, ...ruled.map((line) => line.quantity))
   const amount = Decimal.sum(
     0,
-    ...ruled.map((line) => thresholdAmount(line, rule.minimum_amount_tax_mode, cart.digits)),
+    ...ruled.map((line) => thresholdAmount(line, rule.minimum_amount_tax_mode, cart.rounding.digits)),
   )
   return quantity.lt(rule.minimum_qty) || amount.lt(rule.minimum_amount) ? 'MINIMUM_NOT_MET' : null
 }
@@ -82,9 +83,11 @@ function findReason(
 /** Returns the amount of a line that counts for the minimum of a program: with or without the tax. */
 function thresholdAmount({ unit_price, quantity, tax, tax_included }: PromotedLine, mode: string, digits: number) {
   const gross = new Exact(unit_price).times(quantity).toDecimalPlaces(digits)
-  const factor = new Exact(tax?.rate ?? 0).plus(1)
-  if (tax_included) return mode === 'incl' ? gross : gross.div(factor).toDecimalPlaces(digits)
-  return mode === 'incl' ? gross.plus(gross.times(factor.minus(1)).toDecimalPlaces(digits)) : gross
+  const rate = new Exact(tax?.rate ?? 0)
+  const ofRate = tax_included ? gross.minus(gross.div(rate.plus(1)).toDecimalPlaces(digits)) : gross.times(rate)
+  const taxAmount = tax?.amount === undefined ? ofRate.toDecimalPlaces(digits) : new Exact(tax.amount)
+  if (tax_included) return mode === 'incl' ? gross : gross.minus(taxAmount)
+  return mode === 'incl' ? gross.plus(taxAmount) : gross
 }
 
 type PromotedLine = PromotedCart['lines'][number]
@@ -92,15 +95,16 @@ type PromotedLine = PromotedCart['lines'][number]
 /** Returns the discounts above 0 by line id, as Odoo rounds a line with a percentage: the discounted price times the quantity. */
 function computeDiscounts(
   { percent, discountedSkus }: CartPromotion,
-  { lines, digits }: PromotedCart,
+  { lines, rounding: { isGlobal, digits } }: PromotedCart,
 ): Map<string, Decimal> {
   const share = new Exact(100).minus(percent).div(100)
-  const discounts = lines
-    .filter(({ sku }) => discountedSkus.has(sku))
-    .map((line): [string, Decimal] => {
-      const price = new Exact(line.unit_price).times(line.quantity)
-      const net = price.times(share).toDecimalPlaces(digits)
-      return [line.line_id, price.toDecimalPlaces(digits).minus(net)]
-    })
+  const discounted = lines.filter(({ sku }) => discountedSkus.has(sku))
+  const prices = discounted.map((line) => new Exact(line.unit_price).times(line.quantity))
+  const exact = prices.map((price) => price.times(share))
+  const net = isGlobal ? roundTogether(exact, digits) : exact.map((amount) => amount.toDecimalPlaces(digits))
+  const discounts = discounted.map((line, i): [string, Decimal] => [
+    line.line_id,
+    prices[i]!.toDecimalPlaces(digits).minus(net[i]!),
+  ])
   return new Map(discounts.filter(([, discount]) => discount.gt(0)))
 }

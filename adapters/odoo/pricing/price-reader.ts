@@ -7,9 +7,10 @@ import { chooseRecord } from '../catalog/choose-sku-record.ts'
 import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
+import type { TaxRounding } from './cart-taxes.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
 import { createPriceListReader } from './price-list-reader.ts'
-import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './price-rules.ts'
+import { computePrice, findBreaks, type PriceLists, type RuledPrice, type RuledProduct } from './price-rules.ts'
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
 import type { TaxTables } from './tax-tables.ts'
 
@@ -51,6 +52,7 @@ export interface Pricing {
   partner: PartnerPricing | null
   positionId: number | null
   priceListId: number | null
+  rounding: TaxRounding
   /** Prices another product for the same customer, such as the one of a delivery. */
   priceOther(row: PricedRow): OtherPrice
 }
@@ -78,9 +80,12 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
   const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
 
   return async (skus, customerId, call) => {
-    if (skus.length === 0 && customerId === null)
-      return { products: [], partner: null, positionId: null, priceListId: null, priceOther: noPrice }
-    const [rows, partner, lists, tables] = await settleAll([
+    const digits = context.digits
+    if (skus.length === 0 && customerId === null) {
+      const rounding = { isGlobal: false, digits }
+      return { products: [], partner: null, positionId: null, priceListId: null, rounding, priceOther: noPrice }
+    }
+    const [rows, partner, lists, tables, company] = await settleAll([
       readRows([...new Set(skus)], call),
       customerId === null ? null : readPartner(call, customerId),
       customerId === null ? null : readLists(call),
@@ -97,13 +102,14 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
       tables,
       at,
       formatAmount: context.formatAmount,
-      digits: context.digits,
+      digits,
     }
     return {
       products: rows.map((row) => toPricedProduct(row, source)),
       partner,
       positionId: position?.id ?? null,
       priceListId,
+      rounding: { isGlobal: company.roundsGlobally, digits },
       priceOther: (row) => toOtherPrice(row, source),
     }
   }
@@ -163,29 +169,24 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
     const adapted = ownTax && tax ? adaptPrice(price, ownTax, tax) : price
     return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())
   }
-  const isRuledBy = lists !== null && priceListId !== null ? { lists, priceListId } : null
+  const priceBy = (listId: number | null, quantity: Decimal.Value): RuledPrice =>
+    lists === null || listId === null
+      ? { price: new Decimal(product.listPrice), isRuled: false }
+      : computePrice(lists, listId, product, new Decimal(quantity), at)
   // Odoo gives goods without a price the price 0, so 0 counts as no price.
-  const hasListPrice = row.lst_price > 0
+  const { price: listPrice } = priceBy(null, 1)
   return {
     sku: row.default_code,
     productId: row.id,
     unitId: row.uom_id,
     isOnSale: row.active && row.sale_ok,
     tax,
-    listPrice: hasListPrice ? format(new Decimal(product.listPrice)) : null,
+    listPrice: listPrice?.gt(0) ? format(listPrice) : null,
     priceAt(quantity) {
-      if (isRuledBy === null)
-        return hasListPrice ? { amount: format(new Decimal(product.listPrice)), isRuled: false } : null
-      const { price, isRuled } = computePrice(
-        isRuledBy.lists,
-        isRuledBy.priceListId,
-        product,
-        new Decimal(quantity),
-        at,
-      )
+      const { price, isRuled } = priceBy(priceListId, quantity)
       return price?.gt(0) ? { amount: format(price), isRuled } : null
     },
-    breaks: isRuledBy === null ? [] : findBreaks(isRuledBy.lists, isRuledBy.priceListId, product, at),
+    breaks: lists === null || priceListId === null ? [] : findBreaks(lists, priceListId, product, at),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   ruledDomain,
   toPercentOff,
 } from './promotion-rules.ts'
-import { quoteLines } from './quote-lines.ts'
+import { addTaxAmounts, quoteLines } from './quote-lines.ts'
 
 const Rules = foundShape(PromotionRule)
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -31,9 +31,9 @@ export interface PromotedRequest {
 /** Prices lines with promotion codes. Without codes, it makes no call. */
 export type PromotionQuotes = (request: PromotedRequest, pricing: Pricing, call: Call) => Promise<AppliedCodes>
 
-type Context = Pick<OdooContext, 'rpc' | 'settings' | 'facts' | 'formatAmount' | 'digits'>
+type Context = Pick<OdooContext, 'rpc' | 'settings' | 'facts' | 'formatAmount'>
 
-export function createPromotionQuotes({ rpc, settings, facts, formatAmount, digits }: Context): PromotionQuotes {
+export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Context): PromotionQuotes {
   /** Reads the rules of codes in any case. */
   async function readRules(codes: readonly string[], call: Call): Promise<PromotionRule[]> {
     const spellings = codes.map((code) => ['code', '=ilike', escapeLike(code)])
@@ -90,12 +90,15 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount, digi
   return async ({ lines, codes }, pricing, call) => {
     const quantities = new Map(lines.map(({ line_id, quantity }) => [line_id, quantity]))
     const quoted = quoteLines(lines, pricing.products, formatAmount('0'))
-    return applyPromotionCodes(codes.length === 0 ? [] : await readCodes(codes, pricing, call), {
-      lines: quoted.map((line) => ({ ...line, quantity: quantities.get(line.line_id)! })),
+    const taxed = addTaxAmounts(quoted, quantities, new Map(), pricing)
+    if (codes.length === 0) return { lines: taxed, promotions: [], percents: new Map() }
+    const applied = applyPromotionCodes(await readCodes(codes, pricing, call), {
+      lines: taxed.map((line) => ({ ...line, quantity: quantities.get(line.line_id)! })),
       priceListId: pricing.priceListId,
       today: dateInTimeZone(facts.timeZone, facts.now()),
-      digits,
+      rounding: pricing.rounding,
       formatAmount,
     })
+    return { ...applied, lines: addTaxAmounts(applied.lines, quantities, applied.percents, pricing) }
   }
 }

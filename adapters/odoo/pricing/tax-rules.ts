@@ -1,13 +1,16 @@
 import { Decimal } from 'decimal.js'
 import { toSlug } from '../../slug.ts'
+import { computeTaxes, computeTaxesOnNet, type TaxTerm } from './tax-amounts.ts'
 
-export interface TaxRow {
-  id: number
+export interface TaxRow extends Omit<TaxTerm, 'kind'> {
   name: string
   label: string
-  /** A fraction: 0.15. `null` when the tax is not a plain percentage. */
-  rate: Decimal | null
-  isIncluded: boolean
+  /** `null`: computed in a way that is not supported. */
+  kind: TaxTerm['kind'] | 'group' | null
+  /** The place in Odoo's order. */
+  order: number
+  /** The taxes of a group. */
+  childIds: readonly number[]
 }
 
 export interface FiscalPosition {
@@ -18,13 +21,20 @@ export interface FiscalPosition {
   hasTaxes: boolean
 }
 
-/** The taxes of one product for one customer, as one rate. */
+/** The taxes of one product for one customer. */
 export interface CombinedTax {
   ids: number[]
   code: string
   name: string
+  /** The percentages as one fraction. It does not have the amounts per unit. */
   rate: Decimal
   isIncluded: boolean
+  /** In Odoo's order, with those of groups. */
+  terms: readonly TaxTerm[]
+  /** The tax is the rate of a line's amount, rounded once. */
+  isRate: boolean
+  /** Odoo adapts prices from these taxes to others. It does not look into groups. */
+  isAdapted: boolean
 }
 
 /** Returns the taxes after a fiscal position, as Odoo's `map_tax` does. */
@@ -34,24 +44,44 @@ export function mapTaxes(ids: readonly number[], position: FiscalPosition | null
   return [...new Set(ids.flatMap((id) => position.replacements.get(id) ?? [id]))]
 }
 
-/** Returns taxes as one rate; `null` when they are not one (a fixed amount, a tax on a tax, included and excluded ones). */
+/** Combines taxes; `null` when included and excluded ones come together, or one is computed in a way that is not supported. */
 export function combineTaxes(ids: readonly number[], taxes: ReadonlyMap<number, TaxRow>): CombinedTax | null {
+  const byOrder = (a: TaxRow, b: TaxRow) => a.order - b.order
   // Taxes of other companies are not in the table, and Odoo leaves them out too.
-  const rows = ids.flatMap((id) => taxes.get(id) ?? [])
-  if (rows.length === 0) return { ids: [], code: 'NONE', name: 'No tax', rate: new Decimal(0), isIncluded: false }
-  if (rows.some(({ rate, isIncluded }) => rate === null || isIncluded !== rows[0]!.isIncluded)) return null
+  const rows = ids.flatMap((id) => taxes.get(id) ?? []).sort(byOrder)
+  const terms = rows.flatMap((row) => {
+    if (row.kind !== 'group') return [row]
+    return row.childIds.flatMap((id) => taxes.get(id) ?? []).sort(byOrder)
+  })
+  const isComplete = rows.every(({ childIds }) => childIds.every((id) => taxes.has(id)))
+  if (!isComplete || !terms.every(isTerm)) return null
+  const isIncluded = terms[0]?.isIncluded ?? false
+  if (terms.some((term) => term.isIncluded !== isIncluded)) return null
   return {
     ids: rows.map(({ id }) => id),
-    code: rows.map(({ name }) => toSlug(name).toUpperCase()).join('+'),
-    name: rows.map(({ label }) => label).join(', '),
-    rate: Decimal.sum(0, ...rows.map(({ rate }) => rate!)),
-    isIncluded: rows[0]!.isIncluded,
+    code: rows.map(({ name }) => toSlug(name).toUpperCase()).join('+') || 'NONE',
+    name: rows.map(({ label }) => label).join(', ') || 'No tax',
+    rate: toRate(terms),
+    isIncluded,
+    terms,
+    isRate: terms.length <= 1 && terms.every(({ kind }) => kind === 'percent'),
+    isAdapted: rows.every((row) => row.isIncluded),
   }
 }
 
-/** Returns a price for other taxes than those of the product: an included tax that does not apply is taken out. */
+const isTerm = (row: TaxRow): row is TaxRow & TaxTerm => row.kind === 'percent' || row.kind === 'fixed'
+
+export const isWithoutTax = ({ terms }: CombinedTax) => terms.every(({ amount }) => amount.isZero())
+
+function toRate(terms: readonly TaxTerm[]): Decimal {
+  const percents = terms.map((term) => (term.kind === 'fixed' ? { ...term, amount: new Decimal(0) } : term))
+  return Decimal.sum(0, ...computeTaxesOnNet(percents, new Decimal(1)))
+}
+
+/** Returns a price for other taxes than those of the product, as Odoo does: included taxes are taken out, and those that apply put in. */
 export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): Decimal {
-  if (!from.isIncluded || from.rate.eq(to.rate)) return price
-  const net = price.div(from.rate.plus(1))
-  return to.isIncluded ? net.times(to.rate.plus(1)) : net
+  const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
+  if (isSame || from.ids.length === 0 || !from.isAdapted) return price
+  const { net } = computeTaxes(from.terms, price, 1, (amount) => amount)
+  return to.isIncluded ? Decimal.sum(net, ...computeTaxesOnNet(to.terms, net)) : net
 }

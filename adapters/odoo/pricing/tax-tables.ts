@@ -15,6 +15,8 @@ const Tax = Type.Object({
   amount_type: Type.String(),
   price_include: Type.Boolean(),
   include_base_amount: Type.Boolean(),
+  is_base_affected: Type.Boolean(),
+  children_tax_ids: OdooIds,
   original_tax_ids: OdooIds,
 })
 type Tax = Static<typeof Tax>
@@ -55,8 +57,9 @@ const { tax_replacements: _, ...positionFields } = fieldsOf(Position) as Specifi
 export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: () => number) {
   const company = settings.company ?? 1
   const load = async (call: Call): Promise<TaxTables> => {
+    // The taxes of a group are often for no use of their own.
     const taxDomain = [
-      ['type_tax_use', '=', 'sale'],
+      ['type_tax_use', 'in', ['sale', 'none']],
       ['company_id', 'parent_of', [company]],
       ['active', 'in', [true, false]],
     ]
@@ -80,7 +83,7 @@ export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: ()
       rpc.search(Categories, 'product.category', { domain: [], specification: { parent_path: {} } }, call),
     ])
     return {
-      taxes: new Map(taxes.records.map((row) => [row.id, toTaxRow(row)])),
+      taxes: new Map(taxes.records.map((row, i) => [row.id, toTaxRow(row, i)])),
       positions: new Map(positions.records.map((row) => [row.id, toFiscalPosition(row, taxes.records)])),
       automaticPositions: positions.records.filter(({ auto_apply }) => auto_apply),
       categoryPaths: new Map(categories.records.map(({ id, parent_path }) => [id, parsePath(parent_path || `${id}/`)])),
@@ -89,20 +92,20 @@ export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: ()
   return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
-const toTaxRow = ({
-  id,
-  name,
-  invoice_label,
-  amount,
-  amount_type,
-  price_include,
-  include_base_amount,
-}: Tax): TaxRow => ({
-  id,
-  name,
-  label: toText(invoice_label) ?? name,
-  rate: amount_type === 'percent' && !include_base_amount ? new Decimal(amount).div(100) : null,
-  isIncluded: price_include,
+const toTaxRow = (row: Tax, order: number): TaxRow => ({
+  id: row.id,
+  name: row.name,
+  label: toText(row.invoice_label) ?? row.name,
+  kind:
+    row.amount_type === 'percent' || row.amount_type === 'fixed' || row.amount_type === 'group'
+      ? row.amount_type
+      : null,
+  amount: new Decimal(row.amount),
+  isIncluded: row.price_include,
+  affectsLater: row.include_base_amount,
+  isAffected: row.is_base_affected,
+  order,
+  childIds: row.children_tax_ids,
 })
 
 function toFiscalPosition(row: PositionRow, taxes: readonly Tax[]): FiscalPosition {

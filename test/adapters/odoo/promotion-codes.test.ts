@@ -29,7 +29,7 @@ const cart: PromotedCart = {
   lines: [lineOf('a', 'PAD', '33.35', '3'), lineOf('b', 'OIL', '100.00', '1')],
   priceListId: 4,
   today: '2026-11-27',
-  digits: 2,
+  rounding: { isGlobal: false, digits: 2 },
   formatAmount: createAmountFormatter('JMD'),
 }
 const ALL = new Set(['PAD', 'OIL'])
