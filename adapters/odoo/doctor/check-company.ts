@@ -41,10 +41,10 @@ export async function checkCompany(context: ExaminationContext): Promise<DoctorF
   if (row.tax_calculation_rounding_method === 'round_globally')
     findings.push(
       createFinding(
-        'error',
+        'note',
         'tax_rounding',
-        'Odoo rounds taxes per document: its totals may differ from those of a cart by a cent, and such orders are refused',
-        'Set "Tax Calculation Rounding Method" to "Round per Line" in Odoo (Invoicing > Configuration > Settings)',
+        'Odoo rounds taxes per document: orders with fractions of units, or with prices that include tax and goods with a tax of 0 %, can differ from their cart by a cent, and are then refused',
+        'If the shop sells such goods, set "Tax Calculation Rounding Method" to "Round per Line" in Odoo (Invoicing > Configuration > Settings)',
       ),
     )
   if (row.account_use_credit_limit === false)

@@ -11,6 +11,7 @@ import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
+import { checkTaxes } from './check-taxes.ts'
 import { checkUser } from './check-user.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
@@ -33,6 +34,7 @@ export async function* examine(
     company: checkCompany,
     settings: checkSettings,
     products: checkProducts,
+    taxes: checkTaxes,
     promotions: checkPromotions,
   }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
+import { checkTaxes } from '../../../adapters/odoo/doctor/check-taxes.ts'
 import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
 import type { ExaminationContext } from '../../../adapters/odoo/doctor/examination-context.ts'
 import { UpstreamError } from '../../../src/errors.ts'
@@ -42,6 +43,41 @@ describe('odoo: doctor, promotions', () => {
     const missing = new UpstreamError('not_configured', 'loyalty.program responded 404')
     expect(await checkPromotions(contextWith({ 'loyalty.program': [] }))).to.deep.equal([])
     expect(await checkPromotions(contextWith({ 'loyalty.program': missing }))).to.deep.equal([])
+  })
+})
+
+describe('odoo: doctor, taxes', () => {
+  const tax = (id: number, amount_type: string, price_include = false) => ({
+    ...{ id, name: `Tax ${id}`, invoice_label: false, amount: 10, amount_type, price_include },
+    ...{ include_base_amount: false, is_base_affected: true, children_tax_ids: [], original_tax_ids: [] },
+  })
+  const findingsFor = (...products: object[]) =>
+    checkTaxes(
+      contextWith({
+        'account.tax': [tax(1, 'percent'), tax(2, 'fixed'), tax(3, 'division'), tax(4, 'percent', true)],
+        'account.fiscal.position': [],
+        'product.category': [],
+        'product.product': products,
+      }),
+    )
+
+  it('names the products with taxes that the shop cannot compute', async () => {
+    const findings = await findingsFor(
+      { id: 1, default_code: 'PLAIN', taxes_id: [1, 2] },
+      { id: 2, default_code: 'DIVIDED', taxes_id: [3] },
+      { id: 3, default_code: 'MIXED', taxes_id: [1, 4] },
+    )
+    expect(findings.map(({ severity, check, finding }) => [severity, check, finding])).to.deep.equal([
+      [
+        'warning',
+        'unsupported_tax',
+        '2 products have taxes that the shop cannot compute, so they cannot be bought: DIVIDED, MIXED',
+      ],
+    ])
+  })
+
+  it('finds nothing otherwise', async () => {
+    expect(await findingsFor({ id: 1, default_code: 'PLAIN', taxes_id: [1, 2] })).to.deep.equal([])
   })
 })
 
