@@ -15,9 +15,11 @@ import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
+import { createPriceListReader, type PriceListReader } from './pricing/price-list-reader.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import { createPromotionQuotes, type PromotionQuotes } from './pricing/promotion-code-quotes.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
+import { createWebsitePriceListReader } from './pricing/website-price-list.ts'
 import type { OdooSettings } from './settings.ts'
 
 /** The client and the small tables that all ports of one Odoo share. */
@@ -30,6 +32,9 @@ export interface OdooContext {
   readCatalogTables: CatalogTableReader
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
+  priceLists: PriceListReader
+  /** Returns the id of the price list of the website. `null`: none, so that the sales prices count. */
+  readWebsitePriceList(call: Call): Promise<number | null>
   readPricing: PriceReader
   quotePromotions: PromotionQuotes
   skuRows: SkuRows
@@ -102,6 +107,15 @@ export function createContext(
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses,
     readCompany,
+    priceLists: createPriceListReader(rpc, settings, nowMs),
+    readWebsitePriceList: createWebsitePriceListReader({
+      rpc,
+      settings,
+      facts,
+      nowMs,
+      readOptionalFields,
+      readCompany,
+    }),
     countriesAndStates: createCountriesAndStates(rpc, nowMs),
     savedAddresses: new LRUCache<string, number>({ max: MAX_SAVED_ADDRESSES }),
     readTaxTables: createTaxTableReader(rpc, settings, nowMs),

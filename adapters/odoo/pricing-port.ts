@@ -19,7 +19,9 @@ export function connectPricing(context: OdooContext, isAccounting: boolean): Pri
         context.readCatalogTables(call),
       ])
       const asOf = facts.now().toISOString()
-      return products.flatMap((product) => toPrice(product, units.get(product.unitId)?.name ?? 'Units', asOf))
+      return products.flatMap((product) =>
+        toPrice(product, customerId !== null, units.get(product.unitId)?.name ?? 'Units', asOf),
+      )
     },
     async quote({ customerId, lines, codes }: QuoteRequest, call: Call) {
       const pricing = await readPricing([...new Set(lines.map(({ sku }) => sku))], customerId, call)
@@ -31,7 +33,7 @@ export function connectPricing(context: OdooContext, isAccounting: boolean): Pri
 }
 
 /** Returns the price of a SKU, or nothing without one. The price is that of one unit; a quantity at which nothing changes is not a break. */
-function toPrice(product: PricedProduct, uom: string, as_of: string): Price[] {
+function toPrice(product: PricedProduct, isCustomer: boolean, uom: string, as_of: string): Price[] {
   const { sku, listPrice, tax } = product
   const single = product.priceAt(1)
   if (single === null || tax === null) return []
@@ -42,7 +44,7 @@ function toPrice(product: PricedProduct, uom: string, as_of: string): Price[] {
       return price ? [{ min_quantity: formatDecimal(quantity), amount: price.amount, isRuled: price.isRuled }] : []
     })
   const breaks = steps.filter(({ amount }, i) => amount !== (steps[i - 1]?.amount ?? single.amount))
-  const isContract = single.isRuled || breaks.length > 0
+  const isContract = isCustomer && (single.isRuled || breaks.length > 0)
   return [
     {
       sku,

@@ -7,6 +7,7 @@ import type { OdooSettings } from '../settings.ts'
 import type { PriceLists, PriceRule } from './price-rules.ts'
 
 const MAX_AGE_MS = 2_000
+const MAX_AGE_FOR_VISITORS_MS = 60_000
 /** The order in which Odoo looks for a rule that applies. */
 const RULE_ORDER = 'applied_on, min_quantity desc, categ_id desc, id desc'
 
@@ -37,15 +38,35 @@ type RuleRow = Static<typeof RuleRow>
 const RuleRows = foundShape(RuleRow)
 const specification = Object.fromEntries(Object.keys(RuleRow.properties).map((field) => [field, {}]))
 
-/** Returns a reader of the rules of all price lists, which are kept for two seconds. */
-export function createPriceListReader(rpc: Rpc, settings: OdooSettings, nowMs: () => number) {
+/** The rules of all price lists. */
+export interface PriceListReader {
+  /** Returns rules that are kept for two seconds. */
+  read(call: Call): Promise<PriceLists>
+  /** Returns rules for prices of anonymous shoppers, which are kept for a minute. */
+  readForVisitors(call: Call): Promise<PriceLists>
+  /** Makes the next read load the rules: the change feed has seen that one changed. */
+  forget(): void
+}
+
+export function createPriceListReader(rpc: Rpc, settings: OdooSettings, nowMs: () => number): PriceListReader {
   const load = async (call: Call): Promise<PriceLists> => {
     const domain = [['pricelist_id.company_id', 'in', [false, settings.company ?? 1]]]
     const search = { domain, specification, order: RULE_ORDER }
     const { records } = await rpc.search(RuleRows, 'product.pricelist.item', search, call)
     return Map.groupBy(records.map(toRule), ({ priceListId }) => priceListId)
   }
-  return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+  const create = () => {
+    const read = createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+    return { read, readForVisitors: createCachedLoader(read, { maxAgeMs: MAX_AGE_FOR_VISITORS_MS, now: nowMs }) }
+  }
+  let loaders = create()
+  return {
+    read: (call) => loaders.read(call),
+    readForVisitors: (call) => loaders.readForVisitors(call),
+    forget() {
+      loaders = create()
+    },
+  }
 }
 
 const toRule = (row: RuleRow): PriceRule => ({

@@ -9,7 +9,6 @@ import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
 import type { TaxRounding } from './cart-taxes.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
-import { createPriceListReader } from './price-list-reader.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledPrice, type RuledProduct } from './price-rules.ts'
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
 import type { TaxTables } from './tax-tables.ts'
@@ -37,7 +36,7 @@ export interface PricedProduct {
   unitId: number
   isOnSale: boolean
   tax: CombinedTax | null
-  /** The price of one base unit in the format of amounts; `null` without one. */
+  /** The price of one base unit for anonymous shoppers, in the format of amounts; `null` without one. */
   listPrice: string | null
   /** Returns the customer's price at a quantity, and whether a rule of their price list gave it. */
   priceAt(quantity: Decimal.Value): { amount: string; isRuled: boolean } | null
@@ -70,8 +69,7 @@ export type PriceReader = (skus: readonly string[], customerId: string | null, c
 
 /** Returns a reader of prices and taxes. Price lists are applied here, because Odoo prices one product per call. */
 export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'quotePromotions'>): PriceReader {
-  const { rpc, settings, facts, nowMs } = context
-  const readLists = createPriceListReader(rpc, settings, nowMs)
+  const { rpc, facts, nowMs, priceLists } = context
 
   async function readRows(skus: readonly string[], call: Call): Promise<PricedRow[]> {
     const records = PricedRows.parse(await context.skuRows.read(skus, PRICE_ONLY, call))
@@ -79,24 +77,32 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
   }
   const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
 
+  /** Returns the list of the website, and the rules of all lists. Without that list, an anonymous shopper needs no rules. */
+  async function readWebsiteLists(isAnonymous: boolean, call: Call): Promise<[number | null, PriceLists | null]> {
+    if (!isAnonymous) return settleAll([context.readWebsitePriceList(call), priceLists.read(call)] as const)
+    const id = await context.readWebsitePriceList(call)
+    return [id, id === null ? null : await priceLists.readForVisitors(call)]
+  }
+
   return async (skus, customerId, call) => {
     const digits = context.digits
     if (skus.length === 0 && customerId === null) {
       const rounding = { isGlobal: false, digits }
       return { products: [], partner: null, positionId: null, priceListId: null, rounding, priceOther: noPrice }
     }
-    const [rows, partner, lists, tables, company] = await settleAll([
+    const [rows, partner, [websiteListId, lists], tables, company] = await settleAll([
       readRows([...new Set(skus)], call),
       customerId === null ? null : readPartner(call, customerId),
-      customerId === null ? null : readLists(call),
+      readWebsiteLists(customerId === null, call),
       context.readTaxTables(call),
       context.readCompany(call),
     ] as const)
-    const priceListId = partner === null ? null : priceListOf(partner, facts.currency)
+    const priceListId = partner === null ? websiteListId : priceListOf(partner, facts.currency)
     const position = partner === null ? null : chooseFiscalPosition(partner, tables)
     const at = nowMs()
     const source = {
       lists,
+      websiteListId,
       priceListId,
       position,
       tables,
@@ -123,6 +129,7 @@ function priceListOf({ property_product_pricelist: list }: PartnerPricing, curre
 
 interface PriceSource {
   lists: PriceLists | null
+  websiteListId: number | null
   priceListId: number | null
   position: FiscalPosition | null
   tables: TaxTables
@@ -174,7 +181,7 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
       ? { price: new Decimal(product.listPrice), isRuled: false }
       : computePrice(lists, listId, product, new Decimal(quantity), at)
   // Odoo gives goods without a price the price 0, so 0 counts as no price.
-  const { price: listPrice } = priceBy(null, 1)
+  const { price: listPrice } = priceBy(source.websiteListId, 1)
   return {
     sku: row.default_code,
     productId: row.id,
