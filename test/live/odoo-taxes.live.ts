@@ -39,6 +39,7 @@ describe('odoo: taxes of a real server', function () {
   })
   after(async () => {
     await roundBy('round_per_line')
+    await records.archive()
     await desk.close()
   })
 

@@ -4,6 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCall } from '../../adapters/conformance/subject.ts'
 import { createFinder } from '../../support/odoo/conformance-clerk.ts'
 
+const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const set = (ids: readonly number[]) => [[6, 0, ids]]
 
@@ -92,7 +93,7 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
     for (const [originals, news] of replaced)
       for (const one of news)
         await rpc.call(
-          responseSchema(Type.Unknown()),
+          Anything,
           'account.tax/write',
           { ids: [one], vals: { fiscal_position_ids: [[4, id]], original_tax_ids: originals.map((old) => [4, old]) } },
           createCall(),
@@ -122,7 +123,7 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
         property_account_position_id,
       }),
     )
-  await create('loyalty.program', {
+  const program = await create('loyalty.program', {
     ...{ name: `TAX-${mark}`, program_type: 'promo_code', trigger: 'with_code', applies_on: 'current' },
     rule_ids: [[5], [0, 0, { mode: 'with_code', code: `TAX-${mark}`, minimum_qty: 0 }]],
     reward_ids: [
@@ -132,8 +133,23 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
   })
   const carried = { name: `Taxed van ${mark}`, type: 'service', sale_ok: false, list_price: 77.77 }
   const product_id = await create('product.product', { ...carried, taxes_id: set([gct, fee]) })
-  await create('delivery.carrier', { name: carried.name, product_id, delivery_type: 'fixed', is_published: true })
+  const carrier = await create('delivery.carrier', {
+    name: carried.name,
+    product_id,
+    delivery_type: 'fixed',
+    is_published: true,
+  })
   /** Where taxes are rounded over a document, Odoo treats goods with a tax of 0 % as prices without tax. */
   const alwaysIncluded = included.slice(0, -1)
-  return { products, excluded, included, alwaysIncluded, customers }
+  /** Leaves no offers to other tests. */
+  async function archive() {
+    const records: [string, number[]][] = [
+      ['delivery.carrier', [carrier]],
+      ['loyalty.program', [program]],
+      ['product.product', [...products.values()]],
+    ]
+    const vals = { active: false }
+    for (const [model, ids] of records) await rpc.call(Anything, `${model}/write`, { ids, vals }, createCall())
+  }
+  return { products, excluded, included, alwaysIncluded, customers, archive }
 }
