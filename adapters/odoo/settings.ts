@@ -23,7 +23,10 @@ export const OdooSettings = Type.Object({
     Type.Boolean({ default: false, description: "Sell only what is published on Odoo's website." }),
   ),
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code for addresses without a country in Odoo.' }),
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: "ISO 3166-1 code for addresses without a country in Odoo, and for the website's price list.",
+    }),
   ),
   cash_term: Type.Optional(
     Type.String({

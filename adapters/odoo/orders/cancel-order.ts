@@ -6,8 +6,8 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
 import { saveCancellation } from './order-attachments.ts'
-import { toStatus } from './order-mapping.ts'
 import type { OrderReader } from './order-reader.ts'
+import { toStatus } from './order-status.ts'
 import type { SaleRow } from './sale-schemas.ts'
 
 const Anything = responseSchema(Type.Unknown())

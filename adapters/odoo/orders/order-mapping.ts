@@ -14,6 +14,7 @@ import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
 import type { OrderAttachments } from './order-attachments.ts'
+import { toStatus } from './order-status.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 
 export interface OrderSources {
@@ -62,13 +63,6 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderAttachmen
     cancel_reason: status === 'CANCELLED' ? (cancellation?.reason ?? null) : null,
     history: toHistory(row, status, cancelledAt),
   }
-}
-
-export function toStatus({ state, delivery_status }: Pick<SaleRow, 'state' | 'delivery_status'>): OrderStatus {
-  if (state === 'cancel') return 'CANCELLED'
-  if (state !== 'sale') return 'PENDING'
-  if (delivery_status === 'full') return 'SHIPPED'
-  return delivery_status === 'started' || delivery_status === 'partial' ? 'PARTIALLY_SHIPPED' : 'CONFIRMED'
 }
 
 interface Written {

@@ -4,10 +4,12 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toPaymentNotRequired } from '../../payment-not-required.ts'
-import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
+import { OdooId, OdooIds, OdooText, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
+import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { type OrderAttachments, readOrderAttachments } from './order-attachments.ts'
 import { toOrder } from './order-mapping.ts'
+import { openReturnDomain, statusDomains, toStatus } from './order-status.ts'
 import {
   REFUSED_SALE_ORIGIN_PREFIX,
   SALE_ORIGIN_PREFIX,
@@ -31,6 +33,18 @@ export interface PlacedSale {
   attachments: Map<number, OrderAttachments>
 }
 
+const ReturnedSales = foundShape(
+  Type.Object({
+    id: OdooId,
+    state: Type.String(),
+    delivery_status: OdooText,
+    picking_ids: Type.Array(Type.Object({ id: OdooId, state: Type.String(), picking_type_code: OdooText })),
+  }),
+)
+const returnedSpecification = {
+  ...{ state: {}, delivery_status: {} },
+  picking_ids: { fields: { state: {}, picking_type_code: {} } },
+}
 const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooIds })))
 
 /** The orders of the shop that were confirmed at some time. */
@@ -38,22 +52,6 @@ export const placedDomain: unknown[] = [
   ['origin', '=like', `${SALE_ORIGIN_PREFIX}%`],
   ['state', 'in', ['sale', 'cancel']],
 ]
-
-const statusDomains: Partial<Record<OrderStatus, unknown[]>> = {
-  CONFIRMED: [
-    ['state', '=', 'sale'],
-    ['delivery_status', 'in', [false, 'pending']],
-  ],
-  PARTIALLY_SHIPPED: [
-    ['state', '=', 'sale'],
-    ['delivery_status', 'in', ['started', 'partial']],
-  ],
-  SHIPPED: [
-    ['state', '=', 'sale'],
-    ['delivery_status', '=', 'full'],
-  ],
-  CANCELLED: [['state', '=', 'cancel']],
-}
 
 export function createOrderReader(context: OdooContext): OrderReader {
   const { rpc, facts, formatAmount, digits, settings } = context
@@ -118,6 +116,21 @@ export function createOrderReader(context: OdooContext): OrderReader {
     return groups.flatMap(({ 'id:array_agg': ids }) => ids.toSorted((a, b) => a - b).slice(1))
   }
 
+  /** Returns the orders of a status as a domain. Shipped orders with an open return are looked up, because Odoo calls them partial. */
+  async function toStatusDomain(customer: number, status: OrderStatus, call: Call): Promise<unknown[] | undefined> {
+    const domain = statusDomains[status]
+    if (!domain || (status !== 'SHIPPED' && status !== 'PARTIALLY_SHIPPED')) return domain
+    const search = {
+      domain: [['partner_id', '=', customer], ...placedDomain, ...openReturnDomain, companyDomain],
+      specification: returnedSpecification,
+    }
+    const { records } = await rpc.search(ReturnedSales, 'sale.order', search, call)
+    const shipped = records.filter((row) => toStatus(row) === 'SHIPPED').map(({ id }) => id)
+    if (shipped.length === 0) return domain
+    if (status === 'PARTIALLY_SHIPPED') return [...domain, ['id', 'not in', shipped]]
+    return ['|', ['id', 'in', shipped], '&', ...domain]
+  }
+
   async function order(customerId: string, key: OrderKey, call: Call): Promise<Order | null> {
     const placed = await findPlaced(customerId, key, call)
     return placed && (await toOrders([placed.row], call, placed.attachments))[0]!
@@ -132,8 +145,9 @@ export function createOrderReader(context: OdooContext): OrderReader {
     readByIds: async (orderIds, call) => (await search([['id', 'in', orderIds]], {}, call)).records,
     async orders(customerId, { limit, offset, status, placed_since }: OrderQuery, call) {
       const customer = parseRecordId(customerId)
-      const ofStatus = status === undefined ? [] : statusDomains[status]
-      if (customer === null || ofStatus === undefined) return { orders: [], total: 0, has_more: false }
+      if (customer === null) return { orders: [], total: 0, has_more: false }
+      const ofStatus = status === undefined ? [] : await toStatusDomain(customer, status, call)
+      if (ofStatus === undefined) return { orders: [], total: 0, has_more: false }
       const since = placed_since === undefined ? [] : [['date_order', '>=', toOdooDatetime(Date.parse(placed_since))]]
       const domain = [['partner_id', '=', customer], ...placedDomain, ...ofStatus, ...since]
       const page = { limit, offset }
