@@ -117,6 +117,17 @@ describe('the events of the demo’s shop', () => {
     expect(secret).to.not.equal(webhookSecret)
   })
 
+  it('are missing when there can be no subscription, and the shop says so', async () => {
+    const printed: string[] = []
+    const { write } = process.stderr
+    process.stderr.write = (text: string | Uint8Array) => printed.push(String(text)) > 0
+    const secret = await subscribeDemoShop(api.address, 'svc_test_sec_none').finally(() => {
+      process.stderr.write = write
+    })
+    expect(secret).to.equal('')
+    expect(printed).to.deep.equal(['The shop shows changes only after a reload: GET /v1/webhooks returned 401\n'])
+  })
+
   it('end before the server, which waits for open responses', async () => {
     const page = await open()
     expect(await page.next()).to.equal(':')

@@ -1,7 +1,7 @@
 import { shopWebhook } from '../../shop/server/product-events.ts'
 import { printError } from '../print.ts'
-import { type ApiTarget, callWebhooksApi } from '../webhooks/webhooks-api-client.ts'
 
+const TIMEOUT_MS = 15_000
 /** Tells the subscription of the demo's shop from those of other receivers. */
 const DESCRIPTION = 'The shop of the demo'
 
@@ -10,9 +10,8 @@ const DESCRIPTION = 'The shop of the demo'
  * is used again, also on another port. When there can be none, the shop works without events.
  */
 export async function subscribeDemoShop(address: string, secretKey: string): Promise<string> {
-  const api = { address, key: secretKey, demoKeyDirectory: null }
   try {
-    return await subscribe(api, {
+    return await subscribe(createCall(address, secretKey), {
       endpoint_url: address + shopWebhook.path,
       event_types: shopWebhook.eventTypes,
       description: DESCRIPTION,
@@ -23,17 +22,25 @@ export async function subscribeDemoShop(address: string, secretKey: string): Pro
   }
 }
 
-async function subscribe(api: ApiTarget, subscription: object): Promise<string> {
-  const known = (await call(api, 'GET', '')) as unknown as { subscription_id: string; description: string | null }[]
+type Call = (method: string, path: string, body?: object) => Promise<unknown>
+type WithSecret = { signing_secret: string }
+
+async function subscribe(call: Call, subscription: object): Promise<string> {
+  const known = (await call('GET', '')) as { subscription_id: string; description: string | null }[]
   const found = known.find(({ description }) => description === DESCRIPTION)
-  if (!found) return String((await call(api, 'POST', '', subscription)).signing_secret)
-  await call(api, 'PATCH', `/${found.subscription_id}`, { ...subscription, status: 'ACTIVE' })
+  if (!found) return ((await call('POST', '', subscription)) as WithSecret).signing_secret
+  await call('PATCH', `/${found.subscription_id}`, { ...subscription, status: 'ACTIVE' })
   const rotation = { grace_period_seconds: 0 }
-  return String((await call(api, 'POST', `/${found.subscription_id}/rotate-secret`, rotation)).signing_secret)
+  return ((await call('POST', `/${found.subscription_id}/rotate-secret`, rotation)) as WithSecret).signing_secret
 }
 
-async function call(api: ApiTarget, method: string, path: string, body?: object) {
-  const response = await callWebhooksApi(api, method, path, body)
-  if (response.status < 400) return response.body
-  throw new Error(`${method} /v1/webhooks${path} returned ${response.status} (${JSON.stringify(response.body.detail)})`)
+function createCall(address: string, secretKey: string): Call {
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
+  return async (method, path, body) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const request = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(`${address}/v1/webhooks${path}`, request)
+    if (!response.ok) throw new Error(`${method} /v1/webhooks${path} returned ${response.status}`)
+    return response.json()
+  }
 }
