@@ -698,6 +698,42 @@ describe('the demo’s shop', () => {
     expect(new URL(page.url()).search).to.equal('')
   })
 
+  it('keeps the vehicle that another tab has chosen, and the conditions of a list, when the list is read again', async () => {
+    await session.go('/shop')
+    for (const [name, label] of [
+      ['Year', '2014'],
+      ['Make', 'Honda'],
+      ['Model', 'CR-V EX 2.4L I4 JM'],
+    ] as const)
+      await page.getByLabel(name, { exact: true }).selectOption({ label })
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    await page.getByRole('combobox', { name: 'Search' }).fill('CR-V brake pad')
+    await page.keyboard.press('Enter')
+    const conditions = page.locator('.card .condition')
+    await conditions.first().waitFor()
+    const before = await conditions.allTextContents()
+    const chosen = '{"year":2012,"make":"Toyota"}'
+    await page.evaluate(`localStorage.setItem('shop-vehicle', '${chosen}')`)
+    const readAgain = page.waitForResponse(/\/v1\/products\?.*skus=/)
+    // The vehicles are read after the list.
+    const readLast = readAgain.then(() => page.waitForResponse(/\/v1\/vehicles\/models/))
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await readLast
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal(chosen)
+    expect(await conditions.allTextContents()).to.deep.equal(before)
+    await expectSound()
+
+    await page.route(/\/v1\/products\?.*sort=newest/, async (route) => {
+      const response = await route.fetch()
+      // Meanwhile, the other tab chooses again.
+      await page.evaluate(`localStorage.setItem('shop-vehicle', '{"vehicle_id":1}')`)
+      await route.fulfill({ response })
+    })
+    await page.locator('.filters').getByRole('link', { name: 'Newest' }).click()
+    await page.locator('.filters [aria-current="true"]').getByText('Newest').waitFor()
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal('{"vehicle_id":1}')
+  })
+
   it('forgets a vehicle that no longer exists, and says so', async () => {
     await session.go('/shop')
     for (const vehicle of [

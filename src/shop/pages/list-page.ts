@@ -29,7 +29,8 @@ export async function showList({ query, isOpen, isRefresh }: PageRequest) {
   if (!isOpen()) return
   const vehicle = vehicle_id ? (asked.vehicle ?? {}) : chosen
   // The list's vehicle becomes the chosen one: its address may be somebody else's.
-  if (vehicle_id && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
+  const isStillChosen = !isRefresh && readVehicle().vehicle_id === chosen.vehicle_id
+  if (vehicle_id && isStillChosen && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
   if (asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
   const picker = await vehiclePicker(vehicle)
   // Behind the end, the last page is shown.
