@@ -21,11 +21,18 @@ export interface VehicleMatcherParts {
 export function createVehicleMatcher({ database, words, columns, vehicles }: VehicleMatcherParts): VehicleMatcher {
   const fits = prepareFits(database, words)
 
+  function findFitting(reading: ParsedVehicleText, rest: readonly string[]): Uint32Array {
+    if (reading.words.length === 0) return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
+    const ofVehicle = words.findAll([...rest, ...reading.words])
+    return reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
+  }
+
   function matchReading(reading: ParsedVehicleText): Uint32Array[] {
     const rest = reading.rest.flatMap(toSearchWords)
-    const ofVehicle = words.findAll([...rest, ...reading.words])
-    const fitting = reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
-    return rest.length === 0 ? [fitting] : [fitting, intersect([words.findAll(rest), columns().allUniversal()])]
+    const fitting = findFitting(reading, rest)
+    if (rest.length === 0) return [fitting]
+    const universal = columns().allUniversal()
+    return [fitting, intersect([words.findAll(rest, universal), universal])]
   }
 
   return (text, hasMatches = false) => {
