@@ -22,7 +22,8 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
   const fits = prepareFits(database, words)
 
   function findFitting(reading: ParsedVehicleText, rest: readonly string[]): Uint32Array {
-    if (reading.words.length === 0) return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
+    if (reading.words.length === 0)
+      return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
     const ofVehicle = words.findAll([...rest, ...reading.words])
     return reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
   }
