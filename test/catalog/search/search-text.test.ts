@@ -161,6 +161,21 @@ describe('search by what a shopper types', () => {
     expect(shelf.suggest({ text: 'old-1', limit: 5 }).products.map(({ sku }) => sku)).to.deep.equal(['NEW-1'])
   })
 
+  it('finds a number by its digits, however many letters numbers begin with', () => {
+    using shelf = openTestMirror()
+    const toLetters = (number: number) =>
+      [676, 26, 1].map((unit) => String.fromCharCode(65 + (Math.floor(number / unit) % 26)))
+    const pad = (sku: string) => toRow(sku, { product: { name: 'Pad' } })
+    const rows = Array.from({ length: 1_200 }, (_, number) => pad(`${toLetters(number).join('')}${1_000 + number}`))
+    shelf.write([...rows, pad('ZZ77777'), pad('ZZ777770'), pad('ZY77777')])
+    expect(shelf.find({ q: '77777' }).skus).to.deep.equal(['ZY77777', 'ZZ77777', 'ZZ777770'])
+    expect(shelf.find({ q: '2199' }).skus).to.deep.equal([rows[1_199]!.sku])
+    // More longer numbers than are listed, in the first of the letters.
+    const longer = Array.from({ length: 250 }, (_, number) => pad(`AAA77777${100 + number}`))
+    shelf.write(longer)
+    expect(shelf.find({ q: '77777' }).skus.slice(0, 3)).to.deep.equal(['ZY77777', 'ZZ77777', 'AAA77777299'])
+  })
+
   it('finds several numbers that are separated by commas, semicolons or lines', () => {
     for (const q of ['BP-1001,bp1002', 'BP-1002; oz 55692', 'BP-1001\nBP-1002\nBP-9999'])
       expect(find(q), q).to.deep.equal(['BP-1001', 'BP-1002'])
