@@ -65,7 +65,7 @@ for (const store of stores()) {
       )
       const report = await importReferenceText(db, text)
       expect([report.outcome, report.duplicateLines, report.bad]).to.deep.equal(['imported', 1, []])
-      expect(report.counts).to.deep.equal({ references: 4, skus: 2, customers: 2 })
+      expect(report.counts).to.deep.equal({ references: 4, skus: 2, customers: 2, descriptions: 0 })
       const row = await db
         .selectFrom('product_references')
         .selectAll()
