@@ -27,6 +27,7 @@ const queries: Record<string, Partial<SearchRequest>> = {
   'offset 10,000': { q: 'brake', offset: 10_000 },
   'offset 100,000': { offset: 100_000 },
   'a vehicle in words': { q: 'make3 model3 2001 brake pad' },
+  'a year in words': { q: 'brake pad 2001' },
   'a misspelt word': { q: 'rear brakke' },
   'digits that no number has': { q: '987654321' },
 }

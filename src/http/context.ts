@@ -33,6 +33,8 @@ export interface RequestState {
   hasHint?: boolean
   /** Set when the route accepts an Idempotency-Key and the request has one. */
   idempotency?: IdempotencyHandle
+  /** When an event stream was opened: that it stays open, until its client leaves, says nothing about the server. */
+  streamOpenedAt?: number
   /** For the access log, from here on. */
   route?: string
   cacheStatus?: string

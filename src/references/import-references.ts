@@ -1,20 +1,25 @@
 import { createCsvFormat } from '../imports/csv-format.ts'
 import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
-import { insertReferenceRows } from '../storage/references/reference-import-queries.ts'
+import { insertDescriptionRows, insertReferenceRows } from '../storage/references/reference-import-queries.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
 import { referenceCsvColumns } from './reference-columns.ts'
-import { createReferenceFileParser, type ReferenceImportReport } from './reference-file-parser.ts'
+import {
+  createReferenceFileParser,
+  isDescription,
+  type ReferenceFileRow,
+  type ReferenceImportReport,
+} from './reference-file-parser.ts'
 import { parseReferenceLine, type ReferenceLine } from './reference-line.ts'
 
 export interface ReferenceFile extends ImportFile {
-  format: FileFormat<ReferenceLine[]>
+  format: FileFormat<ReferenceFileRow[]>
 }
 
 export type ReferenceImportParts = ImportParts<ReferenceImportCounts>
 
 /** A file of references in CSV. */
-export const createReferenceCsvFormat = (): FileFormat<ReferenceLine[]> =>
+export const createReferenceCsvFormat = (): FileFormat<ReferenceFileRow[]> =>
   createCsvFormat(referenceCsvColumns, (cell) => [parseReferenceLine(cell)])
 
 /** Imports a file of references, completely or not at all. */
@@ -23,11 +28,18 @@ export function importReferences(parts: ReferenceImportParts, file: ReferenceFil
   async function begin() {
     return {
       parser: createReferenceFileParser({ format: file.format, onBadLine, limits }),
-      insertRows: (import_id: number, rows: readonly ReferenceLine[]) =>
-        insertReferenceRows(
+      async insertRows(import_id: number, rows: readonly ReferenceFileRow[]) {
+        const references = rows.filter((row): row is ReferenceLine => !isDescription(row))
+        const descriptions = rows.filter(isDescription)
+        await insertReferenceRows(
           db,
-          rows.map((row) => ({ import_id, ...row })),
-        ),
+          references.map((row) => ({ import_id, ...row })),
+        )
+        await insertDescriptionRows(
+          db,
+          descriptions.map((row) => ({ import_id, ...row })),
+        )
+      },
     }
   }
   return importFile({ store: referenceImports, begin }, parts, file)

@@ -42,6 +42,7 @@ import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import * as processStarts from './migrations/061-process-starts.ts'
 import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
 import * as respondingAndStopping from './migrations/063-times-of-responding-and-stopping.ts'
+import * as importedDescriptions from './migrations/064-imported-descriptions.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -94,6 +95,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '061-process-starts': processStarts,
   '062-cart-and-incident-indexes': cartAndIncidentIndexes,
   '063-times-of-responding-and-stopping': respondingAndStopping,
+  '064-imported-descriptions': importedDescriptions,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { type FixtureShopper, shoppers } from '../../fixtures/shoppers.ts'
 import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
 import { environment } from '../../src/config/process-environment.ts'
+import { createEventStreams, type EventStreams } from '../../src/http/responses/event-streams.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-page.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'
@@ -32,15 +33,17 @@ interface Box {
 
 describe('the demo’s shop', () => {
   let api: Api
+  let streams: EventStreams
   let browser: Browser
   let session: BrowserSession
   let page: Page
 
   before(async () => {
     const settings = Promise.withResolvers<ShopSettings>()
+    streams = createEventStreams()
     api = await startApi({
       mirror: { maxAgeMs: 3_600_000 },
-      registerRoutes: (router) => registerShop(router, settings.promise),
+      registerRoutes: (router) => registerShop(router, settings.promise, streams),
       prepare: (db) => addSandboxShoppers(db, 'acme'),
     })
     await api.fillMirror({ vehicles: true })
@@ -49,6 +52,7 @@ describe('the demo’s shop', () => {
       address: api.address,
       publishableKey: await api.key({ origins: ['*'] }),
       secretKey: await api.key({ kind: 'secret' }),
+      webhookSecret: '',
       pictureOrigin: api.systems.inventory.address,
       operationsAddress: OPERATIONS,
     })
@@ -61,6 +65,7 @@ describe('the demo’s shop', () => {
   afterEach(() => session[Symbol.asyncDispose]())
   after(async () => {
     await closeWindows()
+    streams[Symbol.dispose]()
     await api?.[Symbol.asyncDispose]()
   })
 
@@ -135,8 +140,7 @@ describe('the demo’s shop', () => {
       '/v1/vehicles/years',
       '/shop/assets/shop/pages/icon.svg',
     ]
-    // On a slow machine, stock has been asked for again.
-    expect([...expected, '/v1/availability/batch']).to.include.members(others)
+    expect(expected).to.include.members(others)
   })
 
   it('finds a product as one types, by keyboard, and products that fit a vehicle', async () => {
@@ -320,18 +324,6 @@ describe('the demo’s shop', () => {
     seen.resolve()
     await page.clock.runFor(5_000)
     await showsHeading('All products')
-  })
-
-  it('shows a change of stock', async () => {
-    await page.clock.install()
-    await page.route('**/v1/availability/batch', (route) =>
-      route.fulfill({ json: { data: [{ sku: 'OL-1001', band: 'OUT', eta: null }], unknown_skus: [], errors: [] } }),
-    )
-    await session.go('/shop/products/OL-1001')
-    await page.locator('.stock').getByText('In stock').waitFor()
-    await page.clock.runFor(4_000)
-    await page.locator('.stock').getByText('Out of stock').waitFor()
-    expect(await page.getByRole('status').textContent()).to.equal('OL-1001: Out of stock')
   })
 
   it('takes a product to an order over the credit limit, paid cash and cancelled, on a phone', async () => {
@@ -675,6 +667,73 @@ describe('the demo’s shop', () => {
     }
   })
 
+  it('keeps the newer choice of a vehicle when a list for the older one comes late', async () => {
+    await session.go('/shop')
+    const choose = (name: string, label: string) => page.getByLabel(name, { exact: true }).selectOption({ label })
+    await choose('Year', '2014')
+    await choose('Make', 'Honda')
+    await choose('Model', 'CR-V EX 2.4L I4 JM')
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/v1\/products\?.*sort=newest.*vehicle_id=/, async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    })
+    const late = page.waitForResponse(/\/v1\/products\?.*sort=newest.*vehicle_id=/)
+    await page.locator('.filters').getByRole('link', { name: 'Newest' }).click()
+    await asked.promise
+    await click('Any vehicle')
+    await showsHeading('All products')
+    released.resolve()
+    await (await late).finished()
+    // The page has read the response before it shows the next list, which is asked for later.
+    await page.locator('.filters').getByRole('link', { name: 'Name', exact: true }).click()
+    await page.locator('.filters [aria-current="true"]').getByText('Name', { exact: true }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('All products')
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal('{}')
+    await session.go('/shop')
+    await showsHeading('All products')
+    expect(new URL(page.url()).search).to.equal('')
+  })
+
+  it('keeps the vehicle that another tab has chosen, and the conditions of a list, when the list is read again', async () => {
+    await session.go('/shop')
+    for (const [name, label] of [
+      ['Year', '2014'],
+      ['Make', 'Honda'],
+      ['Model', 'CR-V EX 2.4L I4 JM'],
+    ] as const)
+      await page.getByLabel(name, { exact: true }).selectOption({ label })
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    await page.getByRole('combobox', { name: 'Search' }).fill('CR-V brake pad')
+    await page.keyboard.press('Enter')
+    const conditions = page.locator('.card .condition')
+    await conditions.first().waitFor()
+    const before = await conditions.allTextContents()
+    const chosen = '{"year":2012,"make":"Toyota"}'
+    await page.evaluate(`localStorage.setItem('shop-vehicle', '${chosen}')`)
+    const readAgain = page.waitForResponse(/\/v1\/products\?.*skus=/)
+    // The vehicles are read after the list.
+    const readLast = readAgain.then(() => page.waitForResponse(/\/v1\/vehicles\/models/))
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await readLast
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal(chosen)
+    expect(await conditions.allTextContents()).to.deep.equal(before)
+    await expectSound()
+
+    await page.route(/\/v1\/products\?.*sort=newest/, async (route) => {
+      const response = await route.fetch()
+      // Meanwhile, the other tab chooses again.
+      await page.evaluate(`localStorage.setItem('shop-vehicle', '{"vehicle_id":1}')`)
+      await route.fulfill({ response })
+    })
+    await page.locator('.filters').getByRole('link', { name: 'Newest' }).click()
+    await page.locator('.filters [aria-current="true"]').getByText('Newest').waitFor()
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal('{"vehicle_id":1}')
+  })
+
   it('forgets a vehicle that no longer exists, and says so', async () => {
     await session.go('/shop')
     for (const vehicle of [
@@ -861,25 +920,6 @@ describe('the demo’s shop', () => {
     }
     await other.getByRole('button', { name: 'Sign out' }).click()
     await accountLinks.getByRole('link', { name: 'Sign in' }).waitFor()
-  })
-
-  it('shows no change of stock at another product of the next page', async () => {
-    await page.clock.install()
-    await page.route('**/v1/availability/batch', (route) => {
-      const data = route
-        .request()
-        .postDataJSON()
-        .skus.map((sku: string) => ({ sku, band: 'LEAD_TIME', eta: null }))
-      return route.fulfill({ json: { data, unknown_skus: [], errors: [] } })
-    })
-    await session.go('/shop')
-    await page.locator('.stock').first().waitFor()
-    await page.clock.runFor(4_000)
-    await page.locator('.stock.changed').first().waitFor()
-    await page.getByRole('link', { name: 'Next' }).click()
-    await page.getByText(/^25–48 of/).waitFor()
-    expect(await page.locator('.stock').count()).to.equal(24)
-    expect(await page.locator('.stock.changed').count()).to.equal(0)
   })
 
   it('has room for the name of a company on a phone', async () => {

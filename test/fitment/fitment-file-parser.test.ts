@@ -5,6 +5,7 @@ import { createFitmentCsvFormat } from '../../src/fitment/fitment-csv-format.ts'
 import { createFitmentFileParser, type ParsedFitmentRow } from '../../src/fitment/fitment-file-parser.ts'
 import type { FileLimits } from '../../src/imports/file-parser.ts'
 import type { InvalidLine } from '../../src/imports/import-report.ts'
+import { codePoint } from '../support/code-point.ts'
 import { toByteChunks } from '../support/import-fitment-text.ts'
 
 async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FileLimits) {
@@ -164,7 +165,9 @@ describe('the fitment file parser', () => {
 
   it('reports only bad lines, whatever the bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((noise) => Buffer.from(noise))
-    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((noise) => Buffer.from(`${csvHeaderLine}\n${noise}`))
+    const text = fc
+      .string({ unit: codePoint, maxLength: 200 })
+      .map((noise) => Buffer.from(`${csvHeaderLine}\n${noise}`))
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, text), async (noise) => {
         const { bad, badLines, isComplete, lines } = await check(noise)

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Route } from '../../src/http/route.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
+import { codePoint } from '../support/code-point.ts'
 
 const RUNS = 60
 
@@ -11,7 +12,7 @@ type Json = Record<string, unknown>
 
 const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
-  fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
+  fc.string({ unit: codePoint, maxLength: 300 }).map((text) => text.toWellFormed()),
   fc.constantFrom<unknown>(
     null,
     true,
@@ -71,7 +72,7 @@ function record(schema: Json): fc.Arbitrary<unknown> {
 
 const text = ({ maxLength = 40, format }: { maxLength?: number; format?: string }) =>
   fc.oneof(
-    fc.string({ unit: 'binary', maxLength: maxLength + 2 }).map((some) => some.toWellFormed()),
+    fc.string({ unit: codePoint, maxLength: maxLength + 2 }).map((some) => some.toWellFormed()),
     fc.constantFrom(
       'BP-1001',
       'OL-1001',

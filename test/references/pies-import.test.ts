@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { type DescriptionChoice, defaultDescriptionChoice } from '../../src/references/pies/item-descriptions.ts'
 import { createPiesFormat, defaultInterchangeKinds } from '../../src/references/pies/pies-format.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { referenceImports } from '../../src/storage/references/reference-imports.ts'
@@ -23,10 +24,24 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    async function bring(bytes: string | AsyncIterable<Uint8Array>, kinds = defaultInterchangeKinds) {
-      const format = createPiesFormat(kinds)
+    async function bring(
+      bytes: string | AsyncIterable<Uint8Array>,
+      kinds = defaultInterchangeKinds,
+      choice?: DescriptionChoice,
+    ) {
+      const format = createPiesFormat(kinds, choice)
       const report = await importReferenceText(db, bytes, { format })
-      return { ...report, interchanges: format.listInterchanges() }
+      return { ...report, interchanges: format.listInterchanges(), descriptions: format.listDescriptions() }
+    }
+    async function descriptionRows() {
+      const { import_id } = (await referenceImports.findCurrent(db, tenant)) ?? { import_id: 0 }
+      const found = await db
+        .selectFrom('product_descriptions')
+        .select(['sku', 'description'])
+        .where('import_id', '=', import_id)
+        .orderBy('sku')
+        .execute()
+      return Object.fromEntries(found.map(({ sku, description }) => [sku, description]))
     }
     async function rows() {
       const { import_id } = (await referenceImports.findCurrent(db, tenant)) ?? { import_id: 0 }
@@ -41,8 +56,8 @@ for (const store of stores()) {
     it('imports the interchanges of each item, and says which codes it does not know', async () => {
       const { outcome, bad, counts, unused, interchanges } = await bring(createReadStream(FIXTURE))
       expect([outcome, bad]).to.deep.equal(['imported', []])
-      expect(counts).to.deep.equal({ references: 4, skus: 1, customers: 0 })
-      expect(unused).to.deep.equal(['Descriptions', 'DigitalAssets'])
+      expect(counts).to.deep.equal({ references: 4, skus: 2, customers: 0, descriptions: 2 })
+      expect(unused).to.deep.equal(['DigitalAssets'])
       expect(interchanges).to.deep.equal([
         { code: 'O', kind: 'OEM', count: 2, isAssumed: false },
         { code: 'X', kind: 'CROSS', count: 1, isAssumed: true },
@@ -59,6 +74,81 @@ for (const store of stores()) {
     it('imports a code as what the merchant says it means', async () => {
       await bring(createReadStream(FIXTURE), { ...defaultInterchangeKinds, S: 'SUPERSEDES' })
       expect(await rows()).to.include('BP-1001 | SUPERSEDES | Orizon Parts | BP-0900')
+    })
+
+    const text = (code: string, content: string, attributes = '') =>
+      `<Description DescriptionCode="${code}" ${attributes}>${content}</Description>`
+    const described = (sku: string, ...texts: string[]) =>
+      `<Item><PartNumber>${sku}</PartNumber><Descriptions>${texts.join('')}</Descriptions></Item>`
+
+    it('imports one description of each item: the first of the codes, in one language', async () => {
+      const { descriptions } = await bring(createReadStream(FIXTURE))
+      expect(await descriptionRows()).to.deep.equal({
+        'BP-1001': 'Brake pad set, front, heavy duty',
+        'BP-1002': 'Brake pad set',
+      })
+      expect(descriptions).to.deep.equal([
+        { code: 'DES', language: 'en', count: 2, isChosen: true },
+        { code: 'EXT', language: 'en', count: 1, isChosen: true },
+      ])
+      const file = pies(
+        described(
+          'A',
+          text('SHO', 'Pad'),
+          text('MKT', 'Stops  well.\nLasts.', 'LanguageCode="EN"'),
+          text('DES', 'Pad set'),
+        ),
+        described('B', text('FAB', 'Quiet'), text('DES', 'Plaquette', 'LanguageCode="fr"')),
+        described(
+          'C',
+          text('EXT', 'two', 'Sequence="2"'),
+          text('EXT', 'one &lt;1&gt;', 'Sequence="1"'),
+          text('DES', '  '),
+        ),
+        described('A', text('DES', 'The second description of A')),
+      )
+      const chosen = await bring(file)
+      expect([chosen.outcome, chosen.bad, chosen.counts]).to.deep.equal([
+        'imported',
+        [],
+        { references: 0, skus: 2, customers: 0, descriptions: 2 },
+      ])
+      expect(await descriptionRows()).to.deep.equal({ A: 'Stops  well.\nLasts.', C: 'one <1>\ntwo' })
+      await bring(file, defaultInterchangeKinds, { codes: ['FAB', 'DES'], language: 'fr' })
+      expect(await descriptionRows(), 'a text without a language may be in any').to.deep.equal({
+        A: 'Pad set',
+        B: 'Quiet',
+      })
+      await bring(file, defaultInterchangeKinds, { ...defaultDescriptionChoice, language: 'fr' })
+      expect(await descriptionRows()).to.deep.equal({ A: 'Pad set', B: 'Plaquette', C: 'one <1>\ntwo' })
+    })
+
+    it('takes the language of the header for descriptions that name none', async () => {
+      const file = `<PIES><Header><LanguageCode>FR</LanguageCode></Header><Items>${described('A', text('DES', 'Plaquette'))}${item(NUMBER)}</Items></PIES>`
+      const { descriptions } = await bring(file)
+      expect([await descriptionRows(), descriptions]).to.deep.equal([
+        {},
+        [{ code: 'DES', language: 'fr', count: 1, isChosen: false }],
+      ])
+    })
+
+    it('reports each bad description with its line', async () => {
+      const { outcome, bad } = await bring(
+        pies(
+          described('A', text('DES', 'x'.repeat(10_001))),
+          described('B', text('DES', 'Pad', 'MaintenanceType="D"')),
+          described('', text('DES', 'Pad')),
+          described('D', text('DES', 'Pad')),
+        ),
+      )
+      expect([outcome, bad]).to.deep.equal([
+        'refused',
+        [
+          { line: 3, mistake: 'Description is longer than 10000 characters' },
+          { line: 4, mistake: 'deletes a record, but an import replaces everything: leave it out of the file' },
+          { line: 5, mistake: 'has no sku' },
+        ],
+      ])
     })
 
     it('reports each bad interchange with its line', async () => {

@@ -7,8 +7,26 @@ export function toIdMap(ids: Uint32Array, size: number): Uint8Array {
 
 /** Returns the ids that all sets contain. The sets are in ascending order. The result may be one of the sets. */
 export function intersect(sets: readonly Uint32Array[]): Uint32Array {
-  const [smallest, ...others] = [...sets].sort((one, other) => one.length - other.length)
-  return others.reduce(intersectTwo, smallest ?? new Uint32Array())
+  const sorted = [...sets].sort((one, other) => one.length - other.length)
+  const [smallest = new Uint32Array(), ...others] = sorted
+  return others.length > 0 && isDense(smallest) ? intersectBitmaps(sorted) : others.reduce(intersectTwo, smallest)
+}
+
+/** Costs less than testing each id of the smallest set, because that set has more ids than the bitmaps have numbers. */
+function intersectBitmaps(sets: readonly Uint32Array[]): Uint32Array {
+  const [smallest, ...others] = sets.map(bitmapOf)
+  const length = others.reduce((shortest, bits) => Math.min(shortest, bits.length), smallest!.length)
+  const common = smallest!.slice(0, length)
+  for (const bits of others) for (let at = 0; at < length; at++) common[at]! &= bits[at]!
+  return listBits(common, sets[0]!.length)
+}
+
+function listBits(numbers: Uint32Array, maxCount: number): Uint32Array {
+  const ids = new Uint32Array(maxCount)
+  let count = 0
+  for (let at = 0; at < numbers.length; at++)
+    for (let bits = numbers[at]!; bits !== 0; bits &= bits - 1) ids[count++] = at * 32 + 31 - Math.clz32(bits & -bits)
+  return ids.subarray(0, count)
 }
 
 function intersectTwo(smaller: Uint32Array, larger: Uint32Array): Uint32Array {

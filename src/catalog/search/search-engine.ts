@@ -80,9 +80,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const sequence = () => live.sequence
   const names = cacheBySequence(sequence, cacheByState(database, 'categories', readParentCategoryNames))
   const slowReuse = tracker.during(SLOW_READ_TTL_MS)
-  const spelling = cacheFor(slowReuse, () =>
-    readSpelling(database, [...vehicles().keys, ...synonyms.words, ...names().words]),
-  )
+  const spelling = cacheFor(slowReuse, () => readSpelling(database, [...vehicles().keys, ...names().words], synonyms))
   const reuse = tracker.during(reuseMs)
   const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuse })
   const productsOf = createCategoryProducts({

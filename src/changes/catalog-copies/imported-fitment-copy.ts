@@ -87,8 +87,9 @@ function combine(rows: readonly FitmentCopyRow[]) {
     .filter(({ make }) => make !== null)
     .sort(compareVehicles)
     .map(
-      ({ vehicle_id, make, model, fitment }): FittedVehicle => ({
+      ({ vehicle_id, year, make, model, fitment }): FittedVehicle => ({
         vehicle_id,
+        year: year!,
         make: make!,
         model: model!,
         fitment: JSON.parse(fitment),

@@ -2,7 +2,9 @@ import type { ProductNumber } from '../../catalog/mirror/file/mirror-row.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import {
+  listDescriptionsAfterSku,
   listReferencesAfterSku,
+  listSkusWithDescription,
   type ReferenceCopyRow,
 } from '../../storage/references/imported-reference-copy-queries.ts'
 import { referenceImports } from '../../storage/references/reference-imports.ts'
@@ -16,7 +18,7 @@ import { takeWholeSkus } from './take-whole-skus.ts'
 const PAGE_ROWS = 2_000
 const PAGE_SKUS = 500
 
-/** Creates the job that copies imported references into the tenant's catalog. SKUs without a product are copied too: it may follow. */
+/** Creates the job that copies imported references and descriptions into the tenant's catalog. SKUs without a product are copied too: it may follow. */
 export function createReferenceCopyJob(context: ChangeJobContext): ChangeJob {
   const { db, tenant, now } = context
 
@@ -40,12 +42,32 @@ export function createReferenceCopyJob(context: ChangeJobContext): ChangeJob {
     }
   }
 
+  const writeDescriptions: CopyStep = async (importId, after) => {
+    const rows = importId === null ? [] : await listDescriptionsAfterSku(db, importId, after, PAGE_SKUS)
+    return {
+      next: rows.length === PAGE_SKUS ? rows.at(-1)!.sku : null,
+      write: (transaction, at) => putCatalogParts(transaction, tenant, rows, at),
+    }
+  }
+
+  const clearDescriptions: CopyStep = async (importId, after) => {
+    const skus = (await listCatalogPartSkus(db, tenant, 'description', after, PAGE_SKUS)).map(({ sku }) => sku)
+    const kept = new Set(importId === null ? [] : await listSkusWithDescription(db, importId, skus))
+    const parts = skus.filter((sku) => !kept.has(sku)).map((sku) => ({ sku, description: null }))
+    return {
+      next: skus.length === PAGE_SKUS ? skus.at(-1)! : null,
+      write: (transaction, at) => putCatalogParts(transaction, tenant, parts, at),
+    }
+  }
+
+  const steps = [writeNumbers, clearNumbers, writeDescriptions, clearDescriptions]
+
   return {
     name: 'reference-copy',
     system: 'inventory',
     async run() {
       const at = new Date(now()).toISOString()
-      const copy = { name: 'references', store: referenceImports, steps: [writeNumbers, clearNumbers] } as const
+      const copy = { name: 'references', store: referenceImports, steps } as const
       if (await copyImport(context, copy)) await markCatalogPartCopied(db, tenant, 'references', at)
     },
   }

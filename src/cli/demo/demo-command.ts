@@ -1,5 +1,6 @@
 import { adapters } from '../../adapters.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
+import { createEventStreams } from '../../http/responses/event-streams.ts'
 import { startForecourt } from '../../runtime/start.ts'
 import type { ShopSettings } from '../../shop/server/shop-page.ts'
 import { registerShop } from '../../shop/server/shop-routes.ts'
@@ -20,6 +21,7 @@ import { createDemoConfig, DEMO_NAME } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
+import { subscribeDemoShop } from './demo-shop-subscription.ts'
 import { explainTakenPorts } from './explain-taken-ports.ts'
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
@@ -42,6 +44,8 @@ async function serveDemo(firstPort: number): Promise<void> {
   requireOtherPorts(firstPort, config)
   const shop = Promise.withResolvers<ShopSettings>()
   await using stack = new AsyncDisposableStack()
+  // Ended before the server, which waits for open responses.
+  using shopStreams = createEventStreams()
   const embeddedStart = startMissingSystems({
     dataDirectory,
     accounts: ['demo', DEMO_LIVE_ACCOUNT],
@@ -60,7 +64,7 @@ async function serveDemo(firstPort: number): Promise<void> {
       adapters,
       embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
       embeddedStart,
-      registerRoutes: (router) => registerShop(router, shop.promise),
+      registerRoutes: (router) => registerShop(router, shop.promise, shopStreams),
       onStoreChange: (reason) => printError(describeStoreChange(reason, dataDirectory)),
       prepare: async (db) => {
         await addSandboxShoppers(db, 'demo')
@@ -76,6 +80,7 @@ async function serveDemo(firstPort: number): Promise<void> {
     address,
     publishableKey: keys.publishable,
     secretKey: keys.secret,
+    webhookSecret: await subscribeDemoShop(address, keys.secret),
     pictureOrigin: `http://127.0.0.1:${firstPort}`,
     operationsAddress,
   })

@@ -42,7 +42,8 @@ export function createDemoConfig(firstPort: number, token: string): Config {
     ...defaults,
     log: { file: join(defaults.dataDirectory, DEMO_LOG_FILE), level: 'info' },
     mail: { url: 'log:', from: `${DEMO_NAME} <shop@demo.example>` },
-    webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost'] },
+    // The last one is for the shop, which listens there.
+    webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost', defaults.listen.host] },
     feedIntervalMs: FEED_INTERVAL_MS,
     // The keys of the demo are sandbox keys.
     keylessMode: 'sandbox',

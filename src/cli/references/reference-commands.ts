@@ -29,8 +29,16 @@ import type { StoreCommandOptions } from '../with-store.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 
-export const formatReferenceCounts = ({ references, skus, customers }: ReferenceImportCounts): string =>
-  `${formatCountedNoun(references, 'reference')}: ${formatCountedNoun(skus, 'SKU')}, ${formatCountedNoun(customers, 'customer')} with numbers of their own`
+export function formatReferenceCounts({
+  references,
+  skus,
+  customers,
+  descriptions = 0,
+}: ReferenceImportCounts): string {
+  const imported = [formatCountedNoun(references, 'reference')]
+  if (descriptions > 0) imported.push(formatCountedNoun(descriptions, 'description'))
+  return `${imported.join(' and ')}: ${formatCountedNoun(skus, 'SKU')}, ${formatCountedNoun(customers, 'customer')} with numbers of their own`
+}
 
 export async function runReferenceStatus(options: StoreCommandOptions): Promise<void> {
   const config = readCommandConfig(options.config)

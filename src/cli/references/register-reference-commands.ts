@@ -20,6 +20,11 @@ export function registerReferenceCommands(program: Command): void {
       '--type-codes <list>',
       'kinds of the interchange type codes of a PIES file, such as S=SUPERSEDES; by default, O is OEM and others are CROSS',
     )
+    .option(
+      '--description-codes <list>',
+      'which description of a PIES item is imported: the first of these codes that it has (default: MKT,EXT,DES,SHO)',
+    )
+    .option('--language <code>', 'the language of the descriptions of a PIES file (default: en)')
     .addHelpText(
       'after',
       `\nColumns of a CSV file, in any order (docs/references.md):\n${formatImportColumns(referenceColumns)}`,

@@ -4,7 +4,16 @@ import { parseNameField, parseSkuField } from '../../imports/text-fields.ts'
 import { childrenOf, childText, requireCount, requireFullSubmission } from '../../imports/xml-fields.ts'
 import { readXmlElements, type XmlElement } from '../../imports/xml-reader.ts'
 import type { ReferenceKind } from '../../ports/reference.ts'
-import { type ReferenceLine, toReferenceLine } from '../reference-line.ts'
+import { toDescriptionLine } from '../description-line.ts'
+import type { ReferenceFileRow } from '../reference-file-parser.ts'
+import { toReferenceLine } from '../reference-line.ts'
+import {
+  createDescriptionReader,
+  type DescriptionChoice,
+  type DescriptionCount,
+  defaultDescriptionChoice,
+  type ItemDescription,
+} from './item-descriptions.ts'
 
 /** The meaning of each interchange type code. The list of codes is licensed: a merchant adds those that its suppliers use. */
 export type InterchangeKinds = Readonly<Record<string, Exclude<ReferenceKind, 'CUSTOMER'>>>
@@ -21,23 +30,20 @@ export interface InterchangeCount {
   isAssumed: boolean
 }
 
-/** The interchanges of a PIES file (6 or 7), the XML of the Auto Care Association: https://www.autocare.org */
-export interface PiesFormat extends FileFormat<ReferenceLine[]> {
+/** The interchanges and descriptions of a PIES file (6 or 7), the XML of the Auto Care Association: https://www.autocare.org */
+export interface PiesFormat extends FileFormat<ReferenceFileRow[]> {
   listInterchanges(): InterchangeCount[]
+  listDescriptions(): DescriptionCount[]
 }
 
-/** The segments of an Item that have no references. */
-const SEGMENTS = [
-  'Descriptions',
-  'Prices',
-  'ExtendedInformation',
-  'ProductAttributes',
-  'Packages',
-  'Kits',
-  'DigitalAssets',
-]
+/** The segments of an Item that have neither references nor descriptions. */
+const SEGMENTS = ['Prices', 'ExtendedInformation', 'ProductAttributes', 'Packages', 'Kits', 'DigitalAssets']
 
-export function createPiesFormat(kinds: InterchangeKinds): PiesFormat {
+export function createPiesFormat(
+  kinds: InterchangeKinds,
+  choice: DescriptionChoice = defaultDescriptionChoice,
+): PiesFormat {
+  const descriptions = createDescriptionReader(choice)
   const unused = new Set<string>()
   const counts = new Map<string, InterchangeCount>()
   let hasHeader = false
@@ -61,10 +67,15 @@ export function createPiesFormat(kinds: InterchangeKinds): PiesFormat {
       let items = 0
       for await (const element of readXmlElements(bytes, shape)) {
         hasHeader = true
-        if (element.name === 'Header') requireFullSubmission(element)
-        else if (element.name === 'Trailer') requireCount(element, 'ItemCount', items)
+        if (element.name === 'Header') {
+          requireFullSubmission(element)
+          descriptions.setDefaultLanguage(childText(element, 'LanguageCode'))
+        } else if (element.name === 'Trailer') requireCount(element, 'ItemCount', items)
         else {
           items += 1
+          const description = descriptions.read(element)
+          if (description)
+            yield { line: description.parts[0]!.line, parse: () => [parseDescription(element, description)] }
           for (const interchange of listInterchanges(element))
             yield { line: interchange.line, parse: () => parseInterchange(element, interchange, toKind) }
         }
@@ -78,16 +89,28 @@ export function createPiesFormat(kinds: InterchangeKinds): PiesFormat {
       return [...unused].sort()
     },
     listInterchanges: () => [...counts.values()].sort((a, b) => b.count - a.count),
+    listDescriptions: descriptions.listDescriptions,
   }
 }
 
 const listInterchanges = (item: XmlElement): XmlElement[] =>
   childrenOf(item, 'PartInterchangeInfo').flatMap((info) => childrenOf(info, 'PartInterchange'))
 
+/** Throws ImportFieldError for a record that is to be deleted. */
+function requireKept(...elements: XmlElement[]): void {
+  if (elements.some(({ attributes }) => attributes.MaintenanceType === 'D'))
+    throw new ImportFieldError('deletes a record, but an import replaces everything: leave it out of the file')
+}
+
+/** Throws ImportFieldError. */
+function parseDescription(item: XmlElement, { parts, text }: ItemDescription) {
+  requireKept(item, ...parts)
+  return toDescriptionLine(parseSkuField(childText(item, 'PartNumber')), text)
+}
+
 /** Parses an interchange: numbers of another brand for this item, one or several. Throws ImportFieldError. */
 function parseInterchange(item: XmlElement, interchange: XmlElement, toKind: (code: string) => ReferenceKind) {
-  if ([item, interchange].some(({ attributes }) => attributes.MaintenanceType === 'D'))
-    throw new ImportFieldError('deletes a record, but an import replaces everything: leave it out of the file')
+  requireKept(item, interchange)
   const sku = parseSkuField(childText(item, 'PartNumber'))
   const numbers = childrenOf(interchange, 'PartNumber')
   if (numbers.length === 0) throw new ImportFieldError('PartInterchange has no PartNumber')

@@ -14,8 +14,7 @@ export async function showAccount({ query }: PageRequest) {
   const parts = [part('Credit', credit()), part('Orders', orders(query)), part('Invoices', invoices(query))]
   const [me, ...sections] = await Promise.all([account.me, ...parts])
   return html`
-    <h1>${formatShopper(me)}</h1>
-    ${me && html`<p class="soft">${me.email}</p>`}
+    <h1>${formatShopper(me)}</h1> ${me && html`<p class="soft">${me.email}</p>`}
     ${sections}`
 }
 
@@ -62,10 +61,8 @@ function pagedTable(name: string, rows: readonly object[], page: Pagination, que
   const heads = Object.keys(rows[0] ?? {}).map((head) => html`<th scope="col">${head}</th>`)
   return html`
     ${rows.length === 0 ? html`<p>No ${name.toLowerCase()} yet.</p>` : nothing}
-    <table class="data" ?hidden=${rows.length === 0}>
-      <caption class="unseen">${name}</caption>
-      <thead><tr>${heads}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody>
+    <table class="data" ?hidden=${rows.length === 0}><caption class="unseen">${name}</caption>
+      <thead><tr>${heads}</tr></thead> <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody>
     </table>
     ${pageLinks(page, `Pages of ${name.toLowerCase()}`, pathFrom)}`
 }

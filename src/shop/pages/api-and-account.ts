@@ -1,6 +1,6 @@
 // In a project of your own: '@forecourt/client/browser'.
 import { type CartItem, createForecourt, createShopperCalls, ForecourtError, type Me } from '../../client/browser.ts'
-import { stored } from './browser-storage.ts'
+import { stored } from './navigation.ts'
 import { observedFetch } from './sandbox-panel.ts'
 
 const { name = '', key = '', operations = '' } = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}

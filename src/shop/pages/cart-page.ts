@@ -66,10 +66,8 @@ function summary({ totals, credit, promotions, cart_id }: Cart) {
   const remove = (code: string) => shopper.deleteCartPromotion({ cart_id, code }).then(reload)
   const left = credit?.would_exceed ? credit.available_credit : null
   const promotionItem = ({ code, description, discount }: CartPromotion) => html`
-    <div>
-      <b>${code}</b> ${description} ${discount && formatPrice(discount)}
-      ${action('Remove', () => remove(code), 'quiet', `Remove ${code}`)}
-    </div>`
+    <div><b>${code}</b> ${description} ${discount && formatPrice(discount)}
+      ${action('Remove', () => remove(code), 'quiet', `Remove ${code}`)}</div>`
   return html`
     ${totals && totalsList(totals)}
     ${left && html`<p class="notice">This is more than your credit: ${formatPrice(left)} is left.</p>`}

@@ -79,8 +79,7 @@ function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
     CHOOSE_CASH_ON_DELIVERY: html`<button class="quiet" @click=${chooseCash}>Pay cash on delivery</button>`,
   }
   return html`
-    <section class="notice over-limit">
-      <h2>This order is over your credit limit</h2>
+    <section class="notice over-limit"> <h2>This order is over your credit limit</h2>
       <p>${left && `${formatPrice(left)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `} Nothing was ordered.</p>
       <ul>${remedies.map((remedy) => html`<li>${ways[remedy]}</li>`)}</ul>
     </section>`

@@ -40,8 +40,7 @@ export function showSearchBox(form: HTMLFormElement): () => void {
 
   const toOption = ([label, kind]: Suggestion, index: number) => html`
     <li id="suggestion-${index}" role="option" aria-selected=${index === chosen} @mousedown=${() => go(index)}>
-      ${label} <small>${kind}</small>
-    </li>`
+      ${label} <small>${kind}</small></li>`
 
   function go(index: number): void {
     const path = shown[index]?.[2] ?? listPath('q', readQuery())

@@ -26,10 +26,8 @@ const lineItem = ({ sku, name, thumb_url, note, quantity, line_total, removal }:
   <li>
     ${thumb_url === undefined ? nothing : picture(thumb_url, '', 64)}
     <div class="what">
-      ${sku ? html`<a href=${productPath(sku)}>${name}</a>` : name}
-      <p class="soft">${sku} ${note}</p>
-    </div>
-    <div>${quantity}</div>
+      ${sku ? html`<a href=${productPath(sku)}>${name}</a>` : name} <p class="soft">${sku} ${note}</p>
+    </div> <div>${quantity}</div>
     <div class="amount">${line_total ? `${formatPrice(line_total)} with tax` : 'No price now'} ${removal}</div>
   </li>`
 

@@ -13,31 +13,37 @@ const MAX_VALUES = 12
 const sortNames = { price: 'Lowest price', '-price': 'Highest price', newest: 'Newest', name: 'Name' }
 const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 
+/** The list that is shown, for a refresh. */
+let shown: ProductList | undefined
+
 /** Products with search, filters and sort. The address is the state, with the chosen vehicle: each choice is a link. */
-export async function showList({ query }: PageRequest) {
+export async function showList({ query, isOpen, isRefresh }: PageRequest) {
   const chosen = readVehicle()
   const vehicle_id = Number(query.get('vehicle_id'))
   if (chosen.vehicle_id && !vehicle_id) return location.replace(pathFor(chosen, query))
   const [tree, asked] = await Promise.all([
     forecourt.getCategories().catch(() => ({ data: [] })),
-    readList(query, Number(query.get('offset'))),
+    isRefresh && shown ? readAgain(shown) : readList(query, Number(query.get('offset'))),
   ])
+  // Another vehicle may have been chosen meanwhile.
+  if (!isOpen()) return
   const vehicle = vehicle_id ? (asked.vehicle ?? {}) : chosen
   // The list's vehicle becomes the chosen one: its address may be somebody else's.
-  if (vehicle_id && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
+  const isStillChosen = !isRefresh && readVehicle().vehicle_id === chosen.vehicle_id
+  if (vehicle_id && isStillChosen && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
   if (asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
   const picker = await vehiclePicker(vehicle)
-  const path = findPath(tree.data, query.get('category'))
   // Behind the end, the last page is shown.
   const last = (asked.pagination.total ?? 0) - 1
   const list = asked.data.length === 0 && last >= 0 ? await readList(query, last - (last % PAGE_SIZE)) : asked
+  if (isOpen()) shown = list
+  const path = findPath(tree.data, query.get('category'))
   const { data, errors, pagination, closest, corrected_q } = list
   const [q, found] = [query.get('q'), closest?.q ?? corrected_q]
   const title = q ? `“${found ?? q}”` : (path.at(-1)?.name ?? 'All products')
   return html`
     ${picker}
-    <div class="list-head">
-      <h1>${title}${vehicle.vehicle_id ? ` for ${formatVehicle(vehicle)}` : nothing}</h1>
+    <div class="list-head"> <h1>${title}${vehicle.vehicle_id ? ` for ${formatVehicle(vehicle)}` : nothing}</h1>
       <p class="soft" role="status">${countOf(pagination.total ?? data.length, 'product')}</p>
     </div>
     ${found && html`<p class="notice">No product matches “${q}”. These products match “${found}”${closest && `, without “${closest.left_out.join(' ')}”`}.</p>`}
@@ -68,6 +74,12 @@ async function readList(query: URLSearchParams, offset: number, q = query.get('q
   return list.closest ? { ...(await readList(query, offset, list.closest.q)), closest: list.closest } : list
 }
 
+/** The same products as they are now. They stay in their places, even if a new list would have another order. */
+async function readAgain(list: ProductList): Promise<ProductList> {
+  const { data, errors } = await catalog().listProducts({ skus: list.data.map(({ sku }) => sku), limit: PAGE_SIZE })
+  return { ...list, errors, data: list.data.map((one) => ({ ...one, ...data.find(({ sku }) => sku === one.sku) })) }
+}
+
 /** The chosen category, after those above it. */
 const findPath = (nodes: readonly CategoryNode[], slug: string | null): CategoryNode[] =>
   nodes.flatMap((node) => {
@@ -83,8 +95,7 @@ function filters({ facets }: ProductList, query: URLSearchParams, near: readonly
     .map(({ slug, name, count }) => ({ value: slug, label: name, count }))
   const bands = availability?.map((one) => ({ ...one, label: bandNames[one.value] }))
   return html`
-    <details class="filters" ?open=${innerWidth > 720}>
-      <summary>Filter and sort</summary>
+    <details class="filters" ?open=${innerWidth > 720}> <summary>Filter and sort</summary>
       ${choiceLinks('Sort by', 'sort', sorts, query)}
       ${choiceLinks('Category', 'category', categories, query)}
       ${choiceLinks('Stock', 'availability', bands, query)}

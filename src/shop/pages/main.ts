@@ -3,9 +3,16 @@ import { ForecourtError } from '../../client/browser.ts'
 import { forgetAccount, isSignedOut, loadAccount, settings } from './api-and-account.ts'
 import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
-import { followStock } from './live-stock.ts'
-import { followNavigation, missingPage, type PageRequest, reload, reloadAfter } from './navigation.ts'
+import {
+  followNavigation,
+  followProductEvents,
+  missingPage,
+  type PageRequest,
+  reload,
+  reloadAfter,
+} from './navigation.ts'
 import { announceWait, describeError } from './notices-and-forms.ts'
+import { markBandChanges } from './product-parts.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
 import { VEHICLE } from './vehicle-picker.ts'
 
@@ -25,33 +32,52 @@ const find = <Kind extends HTMLElement>(selector: string) => document.querySelec
 const main = find('main')
 let shownPath = ''
 let opened = 0
+let shown = 0
+/** Selectors of what has changed since the reading of the newest page began. */
+let changed: string[] = []
 
-/** Shows the page of the address. The last page stays until the next one is complete; of two that were opened, the later one counts. */
-async function show(): Promise<void> {
+/** Shows the page of the address. The last page stays until the next one is complete; of two that were opened, the later one counts. A refresh that fails changes nothing. */
+async function show(isRefresh = false): Promise<void> {
   const number = ++opened
-  showQuery()
+  changed = []
   const { pathname, search } = location
-  main.setAttribute('aria-busy', 'true')
-  const wait = announceWait()
-  const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
+  const request = { query: new URLSearchParams(search), isRefresh, isOpen: () => number === opened }
+  if (!isRefresh) {
+    showQuery()
+    main.setAttribute('aria-busy', 'true')
+  }
+  const wait = isRefresh ? 0 : announceWait()
+  const content = await createPage(pathname, request).catch((error) => (isRefresh ? null : failurePage(error)))
   clearTimeout(wait)
   if (number !== opened) return
+  shown = number
+  if (content === null) return
   const focused = document.activeElement
   // A page that is shown again keeps its elements, with the focus and what is being typed.
   if (shownPath !== pathname) main.replaceChildren(document.createElement('div'))
-  render(content, main.firstElementChild as HTMLElement)
+  markBandChanges(() => render(content, main.firstElementChild as HTMLElement))
   main.removeAttribute('aria-busy')
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
   // Screen readers start at the beginning of another page, or of one without the part that had the focus.
   if ((shownPath && shownPath !== pathname) || !focused?.isConnected) main.focus({ preventScroll: true })
   shownPath = pathname
-  showAccountLinks()
+  if (!isRefresh) showAccountLinks()
+  refresh()
 }
 
-async function createPage(path: string, query: URLSearchParams): Promise<unknown> {
+/** Reads the page again when something on it has changed. */
+function refresh(...selectors: string[]): void {
+  changed.push(...selectors)
+  if (shown !== opened) return
+  const isOnPage = changed.length > 0 && main.querySelector(changed.join())
+  changed = []
+  if (isOnPage) show(true)
+}
+
+async function createPage(path: string, request: Omit<PageRequest, 'parts'>): Promise<unknown> {
   for (const [pattern, load] of pages) {
     const found = pattern.exec(path)
-    if (found) return (await load().catch(failToLoad))({ parts: found.slice(1).map(decodeURIComponent), query })
+    if (found) return (await load().catch(failToLoad))({ ...request, parts: found.slice(1).map(decodeURIComponent) })
   }
   return missingPage()
 }
@@ -85,7 +111,7 @@ loadAccount()
 const showQuery = showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
-followStock()
+followProductEvents(refresh)
 // Another tab has signed in or out. The vehicle of a list is in its address.
 addEventListener('storage', ({ key }) => {
   if (key === VEHICLE) return

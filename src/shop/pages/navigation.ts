@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit-html'
 import type { Pagination } from '../../client/browser.ts'
 
-/** What a page is opened with: the parts of its path, and its query. */
-export type PageRequest = { parts: readonly string[]; query: URLSearchParams }
+/** What a page is opened with: the parts of its path, and its query. A refresh shows what has changed of it. */
+export type PageRequest = { parts: readonly string[]; query: URLSearchParams; isRefresh: boolean; isOpen(): boolean }
 
 export const open = (path: string): void => location.assign(path)
 
@@ -49,3 +49,39 @@ export function followNavigation(show: () => Promise<void>): void {
     event.intercept({ handler: show, focusReset: 'manual', scroll })
   })
 }
+
+const RETRY_MS = 5_000
+
+/** Calls `note` with the selector of what has changed. Only tabs that are looked at have a stream: for all tabs together, a browser opens six connections to a server without HTTP/2. */
+export function followProductEvents(note: (selector: string) => void): void {
+  let stream: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function connect(): void {
+    stream?.close()
+    clearTimeout(timer)
+    if (document.hidden) return
+    stream = new EventSource('/shop/events')
+    // There may have been events before.
+    stream.onopen = () => note('[data-sku]')
+    stream.onmessage = ({ data }) => note(`[data-sku="${CSS.escape(JSON.parse(data).sku)}"]`)
+    stream.onerror = () => {
+      stream?.close()
+      // After a restart of the server, not all browsers come back at once.
+      timer = setTimeout(connect, RETRY_MS * (1 + Math.random()))
+    }
+  }
+  document.addEventListener('visibilitychange', connect)
+  connect()
+}
+
+/** Where site data are blocked, values are forgotten with the document. */
+function openStorage(name: 'localStorage' | 'sessionStorage'): Record<string, string | undefined> {
+  try {
+    return window[name]
+  } catch {
+    return {}
+  }
+}
+
+export const stored = openStorage('localStorage')
+export const storedInTab = openStorage('sessionStorage')

@@ -15,8 +15,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
   // Accounting has not confirmed the order yet.
   if (isPending) reloadAfter(POLL_MS)
   const summary = html`
-    ${totalsList(order.totals)}
-    ${shipping_address && html`<p>To ${formatAddress(shipping_address)}</p>`}
+    ${totalsList(order.totals)} ${shipping_address && html`<p>To ${formatAddress(shipping_address)}</p>`}
     ${shipments.map((one) => html`<p>Shipped on ${formatDate(one.shipped_at)} ${one.carrier} ${one.tracking_number}</p>`)}
     ${invoices?.map((one) => html`<p><a href="/shop/invoices/${one.invoice_id}">Invoice ${one.invoice_number}</a></p>`)}
     ${cancelButton(order)}`
@@ -34,9 +33,7 @@ function cancelButton({ order_id, cancellable }: OrderDetail) {
   const cancel = () =>
     shopper.cancelOrder({ order_id, body: { reason: 'CUSTOMER_REQUEST' } }).then(() => open(`/shop/orders/${order_id}`))
   return html`
-    <details>
-      <summary>Cancel the order</summary> <p>Nothing of it will be delivered.</p> ${action('Yes, cancel it', cancel)}
-    </details>`
+    <details><summary>Cancel the order</summary> <p>Nothing of it will be delivered.</p> ${action('Yes, cancel it', cancel)}</details>`
 }
 
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {

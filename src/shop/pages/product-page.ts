@@ -36,12 +36,10 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
         <p class="soft">${brand && html`<a href="/shop?brand=${encodeURIComponent(brand)}">${brand}</a>`} ${sku}</p>
         <h1>${name}</h1>
         ${superseded_by && html`<p class="notice">Replaced by <a href=${productPath(superseded_by)}>${superseded_by}</a></p>`}
-        <p class="prices large">${priceText(price, priceError)}</p>
-        ${price && priceTerms(price)}
+        <p class="prices large">${priceText(price, priceError)}</p> ${price && priceTerms(price)}
         <p>${stockBadge(sku, product.availability)}</p>
         ${fitment}
-        ${account.isSignedIn ? buyForm(product) : signIn}
-        ${description && html`<p>${description}</p>`}
+        ${account.isSignedIn ? buyForm(product) : signIn} ${description && html`<p>${description}</p>`}
         ${numbers(product)}
       </div>
     </div>
@@ -66,8 +64,7 @@ function buyForm({ sku, name, uom }: ProductDetail) {
   }
   const content = html`
     <label class="field">Quantity (${uom}) <input type="number" name="quantity" id="quantity" min="1" value="1" required></label>
-    <button class="primary">Add to cart</button>
-    <p class="added"></p>`
+    <button class="primary">Add to cart</button> <p class="added"></p>`
   return form(add, content, 'buy', true)
 }
 
@@ -83,8 +80,7 @@ function fitmentList({ universal, data, pagination: { total, has_more }, errors 
   if (errors.length > 0) return sectionNotices(errors)
   return html`
     ${fitOfChosenVehicle(data, has_more)}
-    <details>
-      <summary>Fits ${countOf(total ?? data.length, 'vehicle')}</summary>
+    <details><summary>Fits ${countOf(total ?? data.length, 'vehicle')}</summary>
       <ul class="plain">${data.map((one) => html`<li>${describe(one)}</li>`)}</ul>
       ${has_more ? html`<p class="soft">These are the first ${VEHICLES}.</p>` : nothing}
     </details>`

@@ -2,17 +2,17 @@ import { html, nothing } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
 import type { Alternative, Banding, Fitment, ListedProduct, PriceInfo } from '../../client/browser.ts'
 import { formatDate, formatPrice } from './formats.ts'
+import { announce } from './notices-and-forms.ts'
 
 export const productPath = (sku: string): string => `/shop/products/${encodeURIComponent(sku)}`
 export const bandNames = { IN_STOCK: 'In stock', LOW: 'Few left', OUT: 'Out of stock', LEAD_TIME: 'Made to order' }
-type Band = Pick<Banding, 'band' | 'eta'> | null
 
-/** The band of a product. `live-stock.ts` finds it by `data-sku` and keeps it current. */
-export const stockBadge = (sku: string, availability: Band) => html`
-  <span class="stock" data-sku=${sku} data-band=${availability?.band ?? 'UNKNOWN'} .textContent=${describeBand(availability)}></span>`
-
-export const describeBand = (known: Band): string =>
-  known ? bandNames[known.band] + (known.eta ? `, expected ${formatDate(known.eta)}` : '') : 'Stock unknown'
+/** The band of a product. Its `data-sku` tells that the product is on the page. */
+export function stockBadge(sku: string, known: Pick<Banding, 'band' | 'eta'> | null) {
+  const expected = known?.eta ? `, expected ${formatDate(known.eta)}` : ''
+  const text = known ? bandNames[known.band] + expected : 'Stock unknown'
+  return html`<span class="stock" data-sku=${sku} data-band=${known?.band ?? 'UNKNOWN'}>${text}</span>`
+}
 
 /** Without an error, a missing price means that the product has none. */
 export function priceText(price: PriceInfo | null, error: object | undefined) {
@@ -50,10 +50,22 @@ export function formatConditions({ qualifiers, notes }: Pick<Fitment, 'qualifier
   return `${conditions && ` if: ${conditions}`}${notes ? `. ${notes}` : ''}`
 }
 
-/** No card becomes that of another product: `live-stock.ts` may have changed its band. */
+/** No card becomes that of another product, whose band has not changed. */
 export const productCards = (products: readonly (ListedProduct | Alternative)[], priceError?: object) => html`
   <div class="cards">${repeat(
     products,
     ({ sku }) => sku,
     (one) => productCard(one, priceError),
   )}</div>`
+
+/** Marks and announces the bands that change while `draw` runs. */
+export function markBandChanges(draw: () => void): void {
+  const before = new Map<HTMLElement, string | null>()
+  for (const badge of document.querySelectorAll<HTMLElement>('.stock')) before.set(badge, badge.textContent)
+  draw()
+  for (const [badge, text] of before) {
+    if (badge.textContent === text) continue
+    badge.classList.add('changed')
+    announce(`${badge.dataset.sku}: ${badge.textContent}`)
+  }
+}

@@ -1,6 +1,5 @@
 import { html, nothing, render } from 'lit-html'
-import { storedInTab } from './browser-storage.ts'
-import { reload } from './navigation.ts'
+import { reload, storedInTab } from './navigation.ts'
 
 /** A call of the API, as the panel shows it. Support finds the request by its id. */
 type ObservedCall = { name: string; outcome: string; isGood: boolean; ms: number; requestId: string | null }
@@ -29,8 +28,6 @@ export const observedFetch: typeof fetch = async (input, init = {}) => {
   const isComplete = response.headers.get('forecourt-complete') !== 'false'
   const isGood = response.status < 400
   const outcome = `${isGood ? '' : 'failed, '}${response.status}${isComplete ? '' : ', incomplete'}`
-  // A poll takes the place of the one before it.
-  if (calls[0]?.name === name && calls[0].outcome === outcome) calls.shift()
   calls.unshift({ name, outcome, isGood: isGood && isComplete, ms, requestId: response.headers.get('x-request-id') })
   calls.length = Math.min(calls.length, MAX_CALLS)
   dispatchEvent(new Event('shop:call'))
@@ -55,8 +52,7 @@ function panel(broken: readonly string[], operationsAddress: string) {
   const box = ([fault, label, effect, page]: (typeof faults)[number]) => html`
     <label>
       <input type="checkbox" .checked=${broken.includes(fault)} aria-describedby="${fault}-effect" @change=${() => toggle(fault, broken)}>
-      <span>${label}</span>
-    </label>
+      <span>${label}</span></label>
     <p class="soft" id="${fault}-effect">${effect} <a href=${page}>See it</a></p>`
   return html`
     <details class="panel">

@@ -32,6 +32,5 @@ export async function showSignIn({ query }: PageRequest) {
       <section><h1>Sign in</h1> ${form(({ email, password }) => enter(email, password), fields, 'narrow')}</section>
       <section class="sheet">
         <h2>Shoppers of the demo</h2> <p class="soft">One click signs you in.</p> <ul class="plain">${rows}</ul>
-      </section>
-    </div>`
+      </section></div>`
 }

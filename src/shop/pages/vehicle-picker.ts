@@ -1,8 +1,7 @@
 import { html, nothing } from 'lit-html'
 import type { Vehicle } from '../../client/browser.ts'
 import { forecourt } from './api-and-account.ts'
-import { stored } from './browser-storage.ts'
-import { open, withParameter } from './navigation.ts'
+import { open, stored, withParameter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 
 export const VEHICLE = 'shop-vehicle'

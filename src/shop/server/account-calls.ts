@@ -1,16 +1,16 @@
 import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
 import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
+import { createCookieSessions } from '../../http/access/cookie-sessions.ts'
 import { readRawBody } from '../../http/body/read-unparsed-body.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
 import type { ShopSettings } from './shop-page.ts'
-import { createShopSessions } from './shop-sessions.ts'
 
 const MAX_BODY_BYTES = 64 * 1_024
 
 /** Registers `POST /shop/account/<operation>`: the shop's server, which calls Forecourt with the secret key. The browser has neither this key nor the shopper's tokens, but a cookie that scripts cannot read. */
 export function registerAccountCalls(router: Router, settings: Promise<ShopSettings>): void {
-  const sessions = createShopSessions<Session>()
+  const sessions = createCookieSessions<Session>({ cookie: 'forecourt_shop', path: '/shop' })
   const gateway = settings.then(({ address, secretKey }) =>
     createShopperGateway(createForecourt({ url: address, key: secretKey })),
   )

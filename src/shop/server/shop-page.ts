@@ -8,6 +8,8 @@ export interface ShopSettings {
   address: string
   publishableKey: string
   secretKey: string
+  /** Signs the events that Forecourt posts to the shop. */
+  webhookSecret: string
   pictureOrigin: string
   operationsAddress: string | null
 }

@@ -1,20 +1,35 @@
+import { resolve } from 'node:path'
 import type Router from '@koa/router'
 import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
 import type { Context } from '../../http/context.ts'
+import type { EventStreams } from '../../http/responses/event-streams.ts'
+import { createScriptFiles } from '../../http/responses/script-files.ts'
 import { type StaticDocument, sendStaticDocument } from '../../http/responses/static-document.ts'
 import { registerAccountCalls } from './account-calls.ts'
-import { createShopFiles } from './shop-files.ts'
+import { registerProductEvents } from './product-events.ts'
 import { createContentSecurityPolicy, createShopPage, type ShopSettings } from './shop-page.ts'
 
 const ASSETS = '/shop/assets/'
 const PAGE = /^\/shop(?:\/(?:sign-in|cart|checkout|account|(?:products|orders|invoices)\/[^/]+))?$/
 
 /** Registers the demo's shop. Requests wait for its settings: the addresses are known once the server listens. */
-export function registerShop(router: Router, settings: Promise<ShopSettings>): void {
-  const files = createShopFiles()
-  const page = settings.then((known) => createShopPage(known, files.main))
+export function registerShop(router: Router, settings: Promise<ShopSettings>, streams: EventStreams): void {
+  const files = createScriptFiles({
+    root: resolve(import.meta.dirname, '../..'),
+    // The pages, and the client that they import by relative paths.
+    folders: ['shop/pages', 'client', 'client/generated'],
+    package: {
+      name: 'lit-html',
+      files: ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/repeat.js'],
+    },
+    urlPath: ASSETS,
+  })
+  // The npm package has compiled files.
+  const main = ['ts', 'js'].map((extension) => `shop/pages/main.${extension}`).find(files.has)!
+  const page = settings.then((known) => createShopPage(known, main))
   const policy = settings.then(createContentSecurityPolicy)
   registerAccountCalls(router, settings)
+  registerProductEvents(router, settings, streams)
 
   // Somebody who opens the address of the demo looks for its shop.
   router.get('/', (ctx) => ctx.redirect('/shop'))

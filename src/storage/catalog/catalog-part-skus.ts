@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 export async function listCatalogPartSkus(
   db: Database,
   { merchant, mode }: Tenant,
-  part: 'numbers' | 'fitment',
+  part: 'numbers' | 'description' | 'fitment',
   after: string,
   limit: number,
 ): Promise<{ sku: string; document: string }[]> {

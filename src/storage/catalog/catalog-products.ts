@@ -12,6 +12,8 @@ type Row = Tables['catalog_products']
 /** A product for the catalog mirrors. Documents are JSON. */
 export interface CatalogProduct
   extends Pick<Row, 'price' | 'price_as_of' | 'tax' | 'availability' | 'stock_as_of' | 'numbers' | 'fitment'> {
+  /** Imported. */
+  description: string | null
   sku: string
   sequence: number
   product: string
@@ -28,6 +30,7 @@ export type CatalogPart =
   | Pick<Row, 'tax'>
   | Pick<Row, 'availability' | 'stock_as_of'>
   | Pick<Row, 'numbers'>
+  | { description: string | null }
   | Pick<Row, 'fitment'>
   | Pick<Row, 'popularity'>
   | Pick<Row, 'active'>
@@ -157,7 +160,7 @@ export async function listCatalogProductsAfter(
   const rows = await db
     .selectFrom('catalog_products')
     .select(['sku', 'sequence', 'product', 'active', 'price', 'price_as_of', 'tax', 'availability', 'stock_as_of'])
-    .select(['numbers', 'fitment', 'popularity', 'ordinal'])
+    .select(['numbers', 'description', 'fitment', 'popularity', 'ordinal'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sequence', '>', sequence)

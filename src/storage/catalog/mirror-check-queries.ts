@@ -23,7 +23,7 @@ export async function findCatalogProduct(
   const row = await db
     .selectFrom('catalog_products')
     .select(['sku', 'sequence', 'product', 'active', 'price', 'price_as_of', 'tax', 'availability', 'stock_as_of'])
-    .select(['numbers', 'fitment', 'popularity', 'popularity_sequence', 'ordinal'])
+    .select(['numbers', 'description', 'fitment', 'popularity', 'popularity_sequence', 'ordinal'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sku', '=', sku)

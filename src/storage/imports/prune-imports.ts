@@ -20,7 +20,10 @@ export const prunedImports: readonly PrunedImports[] = [
   },
   {
     imports: 'reference_imports',
-    rows: { product_references: ['sku', 'kind', 'number_key', 'brand_key', 'customer_id'] },
+    rows: {
+      product_references: ['sku', 'kind', 'number_key', 'brand_key', 'customer_id'],
+      product_descriptions: ['sku'],
+    },
   },
 ]
 

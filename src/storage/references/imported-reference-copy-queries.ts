@@ -27,3 +27,36 @@ export async function listReferencesAfterSku(
     .limit(limit)
     .execute()
 }
+
+/** Returns the descriptions of the SKUs after a SKU, in order. */
+export async function listDescriptionsAfterSku(
+  db: Database,
+  importId: number,
+  sku: string,
+  limit: number,
+): Promise<{ sku: string; description: string }[]> {
+  return db
+    .selectFrom('product_descriptions')
+    .select(['sku', 'description'])
+    .where('import_id', '=', importId)
+    .where('sku', '>', sku)
+    .orderBy('sku')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns those of these SKUs that have a description. */
+export async function listSkusWithDescription(
+  db: Database,
+  importId: number,
+  skus: readonly string[],
+): Promise<string[]> {
+  if (skus.length === 0) return []
+  const rows = await db
+    .selectFrom('product_descriptions')
+    .select('sku')
+    .where('import_id', '=', importId)
+    .where('sku', 'in', skus)
+    .execute()
+  return rows.map(({ sku }) => sku)
+}

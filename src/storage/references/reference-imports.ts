@@ -4,6 +4,8 @@ export interface ReferenceImportCounts {
   references: number
   skus: number
   customers: number
+  /** Absent in imports of earlier releases. */
+  descriptions?: number
 }
 
 export type ReferenceImport = StoredImport<ReferenceImportCounts>

@@ -28,6 +28,8 @@ export interface CatalogTables {
     stock_as_of: string | null
     /** Its references: `ProductNumber[]`. */
     numbers: string | null
+    /** Its imported description, for the mirrors: it stands where the inventory has none. */
+    description: Generated<string | null>
     /** The vehicles that it fits: a `ProductFitment`. */
     fitment: string | null
     /** When a system was last asked for its fitment; `null`: it must be asked. Does not reach the mirrors. */

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from '../../ports/reference.ts'
 import type { ImportRow } from './import-tables.ts'
 
-/** Imported numbers of products. */
+/** Imported numbers and descriptions of products. */
 export interface ReferenceTables {
   reference_imports: ImportRow
   product_references: {
@@ -18,4 +18,5 @@ export interface ReferenceTables {
     /** The customer whose number it is; empty for all other kinds. */
     customer_id: string
   }
+  product_descriptions: { import_id: number; sku: string; description: string }
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts'
 import { FACETS, type SearchRequest } from '../../../src/catalog/search/search-request.ts'
+import { codePoint } from '../../support/code-point.ts'
 import { openDemoMirror } from '../demo-mirror.ts'
 import type { TestMirror } from '../test-mirror.ts'
 
@@ -115,7 +116,7 @@ describe('a hostile search', () => {
       .array(
         fc.oneof(
           syntax,
-          fc.string({ unit: 'binary', maxLength: 12 }),
+          fc.string({ unit: codePoint, maxLength: 12 }),
           fc.constantFrom('brake', 'pad', '2010', 'camry'),
         ),
         { maxLength: 12 },

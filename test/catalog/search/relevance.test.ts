@@ -231,6 +231,19 @@ serpentin belt | DB-1030
 honda cr-v 14 | HL-1023
 14 honda cr-v brake pads | BP-1001
 wiper 14 honda cr-v | WI-1020
+brake pads 2014 | BP-1034
+2014 brake pads | BP-1034
+brake pads for 2014 | BP-1029
+braek pads 2014 | BP-1034
+brake pads 1999 | BP-1040
+pads 1999 | BP-1025
+rotors 2014 | BD-1029
+friction parts 2014 | BS-1002
+battery 2014 | BT-1002
+oil filter 2010 | OF-1026
+oil filters 2017 | OF-1040
+wiper 2014 | WI-1020
+motor oil 2014 | HX#1?A=B
 `
 
 /** What no product has, the words that find products, and how many. `-`: no words do. */
@@ -255,6 +268,9 @@ corolla 05 brake pads | brake pads | 39
 black brake pads honda crv | brake pads honda crv | 5
 gearbox oil honda crv 2014 | oil honda crv 2014 | 28
 brake pads and rotors | brake rotors | 31
+brake pads 1970 | brake pads | 39
+brake pads 14 | brake pads | 39
+cheap brake pads 2014 | brake pads 2014 | 12
 unicorn | -
 oz 55693 | -
 BP-9999 | -

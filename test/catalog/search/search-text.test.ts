@@ -161,6 +161,21 @@ describe('search by what a shopper types', () => {
     expect(shelf.suggest({ text: 'old-1', limit: 5 }).products.map(({ sku }) => sku)).to.deep.equal(['NEW-1'])
   })
 
+  it('finds a number by its digits, however many letters numbers begin with', () => {
+    using shelf = openTestMirror()
+    const toLetters = (number: number) =>
+      [676, 26, 1].map((unit) => String.fromCharCode(65 + (Math.floor(number / unit) % 26)))
+    const pad = (sku: string) => toRow(sku, { product: { name: 'Pad' } })
+    const rows = Array.from({ length: 1_200 }, (_, number) => pad(`${toLetters(number).join('')}${1_000 + number}`))
+    shelf.write([...rows, pad('ZZ77777'), pad('ZZ777770'), pad('ZY77777')])
+    expect(shelf.find({ q: '77777' }).skus).to.deep.equal(['ZY77777', 'ZZ77777', 'ZZ777770'])
+    expect(shelf.find({ q: '2199' }).skus).to.deep.equal([rows[1_199]!.sku])
+    // More longer numbers than are listed, in the first of the letters.
+    const longer = Array.from({ length: 250 }, (_, number) => pad(`AAA77777${100 + number}`))
+    shelf.write(longer)
+    expect(shelf.find({ q: '77777' }).skus.slice(0, 3)).to.deep.equal(['ZY77777', 'ZZ77777', 'AAA77777299'])
+  })
+
   it('finds several numbers that are separated by commas, semicolons or lines', () => {
     for (const q of ['BP-1001,bp1002', 'BP-1002; oz 55692', 'BP-1001\nBP-1002\nBP-9999'])
       expect(find(q), q).to.deep.equal(['BP-1001', 'BP-1002'])
@@ -186,6 +201,67 @@ describe('search by what a shopper types', () => {
     expect(garage.find({ q: 'civic 12 wheel' }).skus, 'a size').to.deep.equal(['WHEEL'])
     expect(garage.find({ q: 'civic 12 pad' }).skus, 'a year').to.deep.equal(['PAD'])
     expect(garage.find({ q: 'civic 12 wiper' }).skus, 'a size of a part for every vehicle').to.deep.equal(['WIPER'])
+  })
+
+  it('reads a number beside other words as a model year, if a product fits a vehicle of that year', () => {
+    using garage = openTestMirror()
+    const oem = { kind: 'OEM' as const, brand: null, number: '2012', customer_id: null }
+    garage.write(
+      [
+        toRow('OF-A', { product: { name: 'Brake pad' }, vehicles: [1, 2] }),
+        toRow('OF-B', { product: { name: 'Brake pad' }, vehicles: [2] }),
+        toRow('PAD-NONE', { product: { name: 'Brake pad' } }),
+        toRow('PAD-ALL', { product: { name: 'Brake pad' }, universal: true }),
+        toRow('NAMED', { product: { name: 'Brake pad 2012' } }),
+        toRow('NUMBER', { product: { name: 'Brake pad' }, references: [oem] }),
+        toRow('OIL-2012', { product: { name: 'Super 2012' }, universal: true }),
+        toRow('OIL-2014', { product: { name: 'Super oil' }, universal: true }),
+        toRow('BRAKE-2014', { product: { name: 'Bracket' } }),
+      ],
+      {
+        vehicles: [
+          vehicle(1, 2014, 'Honda', 'Civic'),
+          vehicle(2, 2012, 'Toyota', 'Camry'),
+          vehicle(3, 1999, 'Mazda', '3'),
+        ],
+      },
+    )
+    const found = (q: string) => garage.find({ q }).skus
+    for (const q of ['brake pads 2014', '2014 brake pad', 'pads for 2014', 'braek pads 2014'])
+      expect(found(q), q).to.deep.equal(['PAD-ALL', 'OF-A'])
+    expect(found('brake pad 2012'), 'the number in a name or of a product first').to.deep.equal([
+      'NAMED',
+      'NUMBER',
+      'PAD-ALL',
+      'OF-B',
+      'OF-A',
+    ])
+    expect(found('brake pad 2012 2014'), 'of either year').to.deep.equal(['PAD-ALL', 'OF-B', 'OF-A'])
+    expect(found('brake 2014'), 'a whole number first').to.deep.equal(['BRAKE-2014', 'PAD-ALL', 'OF-A'])
+    expect(found('super 2012'), 'a number of a part for every vehicle').to.deep.equal(['OIL-2012'])
+    expect(found('super oil 2014'), 'a part for every vehicle').to.deep.equal(['OIL-2014'])
+    const nothing = (q: string, closestQ: string, leftOut: string[], total: number) =>
+      expect(garage.find({ q }), q).to.deep.include({ skus: [], total: 0, closest: { q: closestQ, leftOut, total } })
+    nothing('brake pads 2013', 'brake pads', ['2013'], 6)
+    nothing('bracket 1999', 'bracket', ['1999'], 1)
+    nothing('brake pads 14', 'brake pads', ['14'], 6)
+    nothing('cheap brake pads 2014', 'brake pads 2014', ['cheap'], 2)
+    expect(found('2012'), 'no other words').to.deep.equal(['NUMBER', 'OIL-2012', 'NAMED'])
+    const suggested = (text: string) => garage.suggest({ text, limit: 8 }).products.map(({ sku }) => sku)
+    expect(suggested('brake pads 2014')).to.deep.equal(['PAD-ALL', 'OF-A'])
+    expect(suggested('2014 brake pa')).to.deep.equal(['OF-A', 'PAD-ALL'])
+    expect(suggested('super 2012')).to.deep.equal(['OIL-2012'])
+  })
+
+  it('forgets the year of a vehicle that has another one', () => {
+    using garage = openTestMirror()
+    const pad = (year: number) =>
+      garage.write([toRow('PAD', { product: { name: 'Brake pad' }, vehicles: [1] })], {
+        vehicles: [vehicle(1, year, 'Honda', 'Civic')],
+      })
+    pad(2014)
+    pad(2015)
+    expect([2014, 2015].map((year) => garage.find({ q: `pad ${year}` }).skus)).to.deep.equal([[], ['PAD']])
   })
 
   it('corrects words that sound alike or are often confused, also known ones', () => {

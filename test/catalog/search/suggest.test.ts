@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Suggestions, SuggestRequest } from '../../../src/catalog/search/suggest/suggestion-types.ts'
+import { codePoint } from '../../support/code-point.ts'
 import { openDemoMirror } from '../demo-mirror.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../test-mirror.ts'
@@ -238,7 +239,7 @@ describe('suggestions while typing', () => {
 
   it('takes any text as text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat({ max: 9 }), (text, limit) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 60 }), fc.nat({ max: 9 }), (text, limit) => {
         const { products, categories, brands, vehicles } = suggest(text, { limit })
         for (const list of [products, categories, brands, vehicles]) expect(list.length).to.be.at.most(limit)
       }),

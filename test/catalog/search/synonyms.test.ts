@@ -56,6 +56,22 @@ describe('synonyms', () => {
     expect(expand('left taillights')).to.deep.equal(['left taillights', 'left tail lamp'])
   })
 
+  it('do not complete the first word of a phrase as the whole phrase', () => {
+    const { expand } = createSynonyms([['brake pad', 'lining']])
+    const typing = (text: string) => expand(text, { isTyping: true })
+    for (const text of ['bra', 'brake', 'brakes', 'front brake']) expect(typing(text), text).to.deep.equal([text])
+    for (const text of ['brakep', 'brake p', 'brakepad', 'brake pads'])
+      expect(typing(text), text).to.deep.equal([text, 'lining'])
+    using mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, synonyms: [['brake pad', 'lining']] })
+    mirror.write(['Brake hose', 'Lining'].map((name) => toRow(name.toUpperCase(), { product: { name } })))
+    const suggested = (text: string) => mirror.suggest({ text, limit: 5 }).products.map(({ name }) => name)
+    expect([suggested('brake'), suggested('brakep'), suggested('brake pa')]).to.deep.equal([
+      ['Brake hose'],
+      ['Lining'],
+      ['Lining'],
+    ])
+  })
+
   it('complete the last word while somebody is typing', () => {
     expect(expand('left headl', { isTyping: true })).to.deep.equal(['left headl', 'left headlamp'])
     expect(expand('brake d', { isTyping: true })).to.deep.equal(['brake d', 'rotor', 'disc'])
@@ -81,6 +97,29 @@ describe('synonyms', () => {
     expect(mirror.find({ q: 'rottor' })).to.deep.include({ corrected: 'rotor', skus })
     const suggested = mirror.suggest({ text: 'roto', limit: 2 }).products
     expect(suggested.map(({ sku }) => sku)).to.deep.equal(['B', 'A'])
+  })
+
+  it('hide no correction, if their words find nothing', () => {
+    const synonyms = [
+      ['disk', 'plate'],
+      ['polyrib belt', 'fan belt'],
+      ['rotor', 'disc'],
+      ['chevy', 'chevrolet'],
+    ]
+    using mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, synonyms })
+    const vehicle = { vehicle_id: 1, year: 2010, make: 'Chevrolet', model: 'Aveo' }
+    const write = (sku: string, name: string, vehicles: number[] = []) => toRow(sku, { product: { name }, vehicles })
+    mirror.write([write('DISC', 'Brake Disc'), write('POLYRIX', 'Polyrix'), write('FIT', 'Filter', [1])], {
+      vehicles: [{ ...vehicle, submodel: null, engine: null, market: 'US' }],
+    })
+    const found = (q: string) => {
+      const { skus, corrected } = mirror.find({ q })
+      return [skus, corrected]
+    }
+    expect(found('brake disk'), 'a word of the group').to.deep.equal([['DISC'], 'brake disc'])
+    expect(found('polyrib'), 'a word near to one').to.deep.equal([['POLYRIX'], 'polyrix'])
+    expect(found('brake rottor'), 'a group that finds products').to.deep.equal([['DISC'], 'brake rotor'])
+    expect(found('chevy filtre'), 'a group that finds vehicles').to.deep.equal([['FIT'], 'chevy filter'])
   })
 
   it('change nothing where there are none', () => {

@@ -128,15 +128,16 @@ for (const store of stores()) {
         expect([await readFitments(), await readVehicles()]).to.deep.equal([{ A: null, B: null }, []])
       })
 
-      it('writes a product again when one of its vehicles gets another name', async () => {
+      it('writes a product again when one of its vehicles gets another name or year', async () => {
         await putProducts('A')
-        await importFitmentText(db, lines('A,2010,Toyota,Corolla,,,,7,,,,,'))
-        await tick()
-        const [before] = await listCatalogProductsAfter(db, acme, 0, 10)
-        await importFitmentText(db, lines('A,2010,Toyota,Auris,,,,7,,,,,'))
-        await tick()
-        const [after] = await listCatalogProductsAfter(db, acme, 0, 10)
-        expect(after!.sequence).to.be.greaterThan(before!.sequence)
+        const sequences: number[] = []
+        for (const name of ['2010,Toyota,Corolla', '2010,Toyota,Auris', '2011,Toyota,Auris', '2011,Toyota,Auris']) {
+          await importFitmentText(db, lines(`A,${name},,,,7,,,,,`))
+          await tick()
+          sequences.push((await listCatalogProductsAfter(db, acme, 0, 10))[0]!.sequence)
+        }
+        const [first, renamed, ofAnotherYear, same] = sequences as [number, number, number, number]
+        expect([renamed > first, ofAnotherYear > renamed, same === ofAnotherYear]).to.deep.equal([true, true, true])
       })
 
       it('has all vehicles of a part that fits thousands', async () => {

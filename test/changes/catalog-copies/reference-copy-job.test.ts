@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { toMirrorRow } from '../../../src/catalog/mirror/write/to-mirror-changes.ts'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
+import { createPiesFormat, defaultInterchangeKinds } from '../../../src/references/pies/pies-format.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -75,6 +77,55 @@ for (const store of stores()) {
       await referenceImports.deactivate(db, acme, systems.at())
       await tick()
       expect(await readNumbers()).to.deep.equal({ A: null, B: null })
+    })
+
+    const pies = (...items: [sku: string, text: string][]) => {
+      const list = items.map(
+        ([sku, text]) =>
+          `<Item><PartNumber>${sku}</PartNumber><Descriptions><Description DescriptionCode="DES">${text}</Description></Descriptions></Item>`,
+      )
+      return `<PIES><Items>${list.join('')}</Items></PIES>`
+    }
+    const importPies = (...items: [sku: string, text: string][]) =>
+      importReferenceText(db, pies(...items), { format: createPiesFormat(defaultInterchangeKinds) })
+
+    it('come with the descriptions of the import, for products of which the inventory has none', async () => {
+      await putProducts('A', 'B')
+      const [withText] = await readRows()
+      const product = JSON.stringify({ ...JSON.parse(withText!.product), sku: 'C', description: 'Of the inventory' })
+      await transact(db, (transaction) =>
+        putCatalogParts(transaction, acme, [{ sku: 'C', product, active: 1 }], systems.at()),
+      )
+      const readDescriptions = async () =>
+        Object.fromEntries((await readRows()).map((row) => [row.sku, toMirrorRow(row).product.description]))
+      const none = await readDescriptions()
+      await importPies(['A', 'Pad of A'], ['C', 'Pad of C'], ['D', 'Pad of D'])
+      await tick()
+      expect(await readDescriptions()).to.deep.equal({ ...none, A: 'Pad of A', C: 'Of the inventory' })
+      const before = await readRows()
+      await importPies(['A', 'Pad of A'], ['B', 'Pad of B'])
+      await tick()
+      const after = await readRows()
+      expect(
+        after.find(({ sku }) => sku === 'A'),
+        'not written again',
+      ).to.deep.equal(before.find(({ sku }) => sku === 'A'))
+      expect(await readDescriptions()).to.deep.equal({ A: 'Pad of A', B: 'Pad of B', C: 'Of the inventory' })
+      await importReferenceText(db, lines('A,,1,OEM,'))
+      await tick()
+      expect(await readDescriptions()).to.deep.equal(none)
+    })
+
+    it('has the descriptions of thousands of products, and removes them', async () => {
+      const skus = Array.from({ length: 1_201 }, (_, at) => `S-${String(at).padStart(5, '0')}`)
+      await putProducts(...skus)
+      await importPies(...skus.map((sku) => [sku, `Text of ${sku}`] as [string, string]))
+      await tick()
+      const readAll = async () => (await readRows()).map(({ sku, description }) => [sku, description])
+      expect((await readAll()).sort()).to.deep.equal(skus.map((sku) => [sku, `Text of ${sku}`]))
+      await referenceImports.deactivate(db, acme, systems.at())
+      await tick()
+      expect((await readAll()).sort()).to.deep.equal(skus.map((sku) => [sku, null]))
     })
 
     it('are there when a product follows its import', async () => {

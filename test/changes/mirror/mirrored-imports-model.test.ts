@@ -13,6 +13,7 @@ import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-co
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
+import { createPiesFormat, defaultInterchangeKinds } from '../../../src/references/pies/pies-format.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
@@ -37,10 +38,18 @@ const fitments = fc.uniqueArray(
   fc.record({ sku, model: fc.constantFrom(...MODELS, ''), quantity: fc.integer({ min: 1, max: 3 }) }),
   { maxLength: 10, selector: ({ sku, model }) => `${sku} ${model}` },
 )
+const descriptions = fc.uniqueArray(fc.record({ sku, word: fc.constantFrom('ceramic', 'silent') }), {
+  minLength: 1,
+  maxLength: 6,
+  selector: ({ sku }) => sku,
+})
+type Descriptions = typeof descriptions extends fc.Arbitrary<infer V> ? V : never
 type References = typeof references extends fc.Arbitrary<infer V> ? V : never
 type Fitments = typeof fitments extends fc.Arbitrary<infer V> ? V : never
 const step = fc.oneof(
   fc.record({ kind: fc.constant('references' as const), rows: references }),
+  // A PIES file replaces the references.
+  fc.record({ kind: fc.constant('descriptions' as const), rows: descriptions }),
   fc.record({ kind: fc.constant('fitments' as const), rows: fitments }),
   fc.record({ kind: fc.constant('product' as const), sku, active: fc.boolean() }),
   // The holder of the feed dies after some pages, and another one goes on.
@@ -49,7 +58,7 @@ const step = fc.oneof(
 )
 
 for (const store of stores()) {
-  describe(`vehicles and numbers of a mirror on ${store.name}`, () => {
+  describe(`vehicles, numbers and descriptions of a mirror on ${store.name}`, () => {
     let db: Database
     let directory: string
     beforeEach(async () => {
@@ -76,11 +85,12 @@ for (const store of stores()) {
       const threads = createMirrorThreads()
       const path = join(directory, 'mirror.db')
       const follow = () => updateMirrorFromStore({ db, tenant: acme, path, threads })
-      let [numbers, fits]: [References, Fitments] = [[], []]
+      let [numbers, fits, texts]: [References, Fitments, Descriptions] = [[], [], []]
       const active = new Map<string, boolean>()
       async function run(one: typeof step extends fc.Arbitrary<infer V> ? V : never): Promise<void> {
         systems.now += 1_000
         if (one.kind === 'references') await importReferences(one.rows)
+        if (one.kind === 'descriptions') await importDescriptions(one.rows)
         if (one.kind === 'fitments') await importFits(one.rows)
         if (one.kind === 'product') await putProduct(one.sku, one.active)
         if (one.kind === 'copy') await copy(one.pages)
@@ -93,11 +103,22 @@ for (const store of stores()) {
       }
       async function importReferences(rows: References): Promise<void> {
         numbers = rows
+        texts = []
         const lines = rows.map(
           (row) => `${row.sku},,${row.number},${row.customer ? 'CUSTOMER' : 'OEM'},${row.customer}`,
         )
         if (lines.length === 0) await referenceImports.deactivate(db, acme, systems.at())
         else await importReferenceText(db, ['sku,brand,number,kind,customer', ...lines, ''].join('\n'))
+      }
+      async function importDescriptions(rows: Descriptions): Promise<void> {
+        numbers = []
+        texts = rows
+        const items = rows.map(
+          (row) =>
+            `<Item><PartNumber>${row.sku}</PartNumber><Descriptions><Description DescriptionCode="DES">${row.word}</Description></Descriptions></Item>`,
+        )
+        const format = createPiesFormat(defaultInterchangeKinds)
+        await importReferenceText(db, `<PIES>${items.join('')}</PIES>`, { format })
       }
       async function importFits(rows: Fitments): Promise<void> {
         fits = rows
@@ -154,6 +175,10 @@ for (const store of stores()) {
               expect(detail.includes(number)).to.equal(skus.includes(name))
             }
           }
+        for (const word of ['ceramic', 'silent']) {
+          const expected = texts.filter((row) => row.word === word && active.get(row.sku)).map((row) => row.sku)
+          expect(search({ q: word })).to.deep.equal(expected.sort())
+        }
         database.close()
       }
       try {

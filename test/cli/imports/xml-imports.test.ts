@@ -54,17 +54,49 @@ describe('forecourt imports XML files', function () {
     const pies = ['references', 'import', 'pies.xml', '--format', 'pies', ...of]
     const assumed = await run(...pies)
     expect(assumed.err.trim().split('\n')).to.deep.equal([
-      'Ignored elements: "Descriptions", "DigitalAssets"',
+      'Ignored elements: "DigitalAssets"',
       '1 number with TypeCode X: imported as CROSS. --type-codes X=SUPERSEDES, say, imports them as something else.',
       '1 number with TypeCode S: imported as CROSS. --type-codes S=SUPERSEDES, say, imports them as something else.',
     ])
     const { code, out, err } = await run(...pies, '--type-codes', 'S=SUPERSEDES, X=CROSS')
-    expect([code, err]).to.deep.equal([0, 'Ignored elements: "Descriptions", "DigitalAssets"\n'])
-    expect(out).to.include('4 references: 1 SKU')
+    expect([code, err]).to.deep.equal([0, 'Ignored elements: "DigitalAssets"\n'])
+    expect(out).to.equal(
+      'Imported pies.xml for acme sandbox: 4 references and 2 descriptions: 2 SKUs, 0 customers with numbers of their own.\n',
+    )
+    expect((await run('references', 'status')).out).to.include('pies.xml, 4 references and 2 descriptions: 2 SKUs')
     expect((await run('references', 'export', ...of)).out).to.include('BP-1001,Orizon Parts,BP-0900,SUPERSEDES,')
   })
 
+  it('imports the descriptions of a PIES file that the merchant chooses', async () => {
+    const pies = ['references', 'import', 'pies.xml', '--format', 'pies', '--type-codes', 'S=CROSS,X=CROSS', ...of]
+    const chosen = await run(...pies, '--description-codes', 'SHO, DES', '--json')
+    expect(JSON.parse(chosen.out)).to.deep.include({
+      outcome: 'imported',
+      counts: { references: 4, skus: 2, customers: 0, descriptions: 2 },
+      descriptionCodes: [
+        { code: 'DES', language: 'en', count: 2, chosen: true },
+        { code: 'EXT', language: 'en', count: 1, chosen: false },
+      ],
+    })
+    const french = await run(...pies, '--language', 'fr')
+    expect(french.err.trim().split('\n')).to.deep.equal([
+      'Ignored elements: "DigitalAssets"',
+      'Ignored descriptions: 2 DES in en, 1 EXT in en. --description-codes and --language choose others.',
+    ])
+    expect(french.out).to.include(': 4 references: 1 SKU, 0 customers')
+  })
+
   for (const [what, args, message] of [
+    [
+      'a language that is none',
+      ['references', 'import', 'pies.xml', '--format', 'pies', '--language', 'French'],
+      'two letters',
+    ],
+    [
+      'a language of a CSV file',
+      ['references', 'import', 'vehicles.csv', '--language', 'fr'],
+      'only for --format pies',
+    ],
     [
       'a format that it does not know',
       ['references', 'import', 'pies.xml', '--format', 'xml'],

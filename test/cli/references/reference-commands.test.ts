@@ -83,7 +83,7 @@ for (const store of stores()) {
           badLines: 1,
           doubled: 0,
           unknownColumns: ['stock'],
-          counts: { references: 1, skus: 1, customers: 0 },
+          counts: { references: 1, skus: 1, customers: 0, descriptions: 0 },
           bad: [{ line: 3, mistake: 'kind "MAKER" is none of OEM, CROSS, SUPERSEDES, SUPERSEDED_BY, CUSTOMER' }],
         },
       ])
@@ -103,7 +103,7 @@ for (const store of stores()) {
       await references('clear', ...of)
       await using db = await openDatabase(url)
       const whose = { merchant: 'acme', mode: 'sandbox', account: userInfo().username }
-      const counts = { references: 3, skus: 2, customers: 1 }
+      const counts = { references: 3, skus: 2, customers: 1, descriptions: 0 }
       const entries = await listAuditLog(db, { limit: 9 })
       expect(entries.map(({ action, target }) => [action, JSON.parse(target)])).to.deep.equal([
         ['references.clear', whose],

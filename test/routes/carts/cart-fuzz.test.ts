@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Api, startApi } from '../../support/api.ts'
+import { codePoint } from '../../support/code-point.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
@@ -9,7 +10,7 @@ const RUNS = 150
 /** The inputs are the same as without a mirror. */
 const RUNS_WITH_MIRROR = 50
 const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 140 }),
+  fc.string({ unit: codePoint, maxLength: 140 }),
   fc.double(),
   fc.integer(),
   fc.boolean(),
@@ -31,7 +32,7 @@ const lineUpdate = fc.record({ ...amounts, sku: anything }, { requiredKeys: [] }
 const code = fc.oneof(fc.constantFrom('WELCOME10', 'SOLO12', 'EASTER25', 'brakes1500'), anything)
 const promotion = fc.record({ code, discount: anything }, { requiredKeys: [] })
 const piece = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.string({ unit: codePoint, maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom('%00', '..', '%2F', '%ff', 'line_x', 'WELCOME10'),
 )
 
@@ -95,7 +96,7 @@ for (const store of stores())
         ['POST', '/promotions'],
         ['PATCH', '/lines/x'],
       )
-      const sent = fc.tuple(method, fc.oneof(fc.json(), fc.string({ unit: 'binary', maxLength: 60 })))
+      const sent = fc.tuple(method, fc.oneof(fc.json(), fc.string({ unit: codePoint, maxLength: 60 })))
       await hasStatus(sent, ([[way, at], body]) => shopper.ask(way, path + at, body), [200, 404, 422, 429])
     })
 

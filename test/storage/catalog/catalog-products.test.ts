@@ -43,12 +43,13 @@ for (const store of stores()) {
       await put([named('A')])
       await put([{ sku: 'A', ...low }])
       await put([{ sku: 'A', price: '{"amount":"1.00"}', tax: 'null', price_as_of: AT }])
+      await put([{ sku: 'A', description: 'Pad' }])
       await put([{ sku: 'A', popularity: 7 }])
       await put([{ sku: 'A', active: 0 }])
       expect(await listCatalogProductsAfter(db, acme, 0, 100)).to.deep.equal([
         {
           sku: 'A',
-          sequence: FIRST + 5,
+          sequence: FIRST + 6,
           product: '{"name":"A"}',
           active: false,
           price: '{"amount":"1.00"}',
@@ -56,6 +57,7 @@ for (const store of stores()) {
           tax: 'null',
           ...low,
           numbers: null,
+          description: 'Pad',
           fitment: null,
           popularity: 7,
           ordinal: 1,

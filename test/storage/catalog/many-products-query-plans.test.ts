@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { listCatalogPartSkus } from '../../../src/storage/catalog/catalog-part-skus.ts'
 import { listProductDocuments, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import { markProductsFound, markProductsMissing } from '../../../src/storage/catalog/missing-products.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import { deleteSalesBefore, sumProductSales } from '../../../src/storage/catalog/product-sales.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { listSkusWithFitments } from '../../../src/storage/fitment/imported-fitment-copy-queries.ts'
+import { listSkusWithDescription } from '../../../src/storage/references/imported-reference-copy-queries.ts'
 import { listSkusWithReferences } from '../../../src/storage/references/reference-queries.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { at, tenant } from '../plans/query-calls.ts'
@@ -40,17 +42,26 @@ describe('the queries of many products on SQLite', () => {
       await transact(db, (transaction) => deleteSalesBefore(transaction, tenant, skus, 1))
       await listSkusWithReferences(db, 1, skus)
       await listSkusWithFitments(db, 1, skus)
+      await listSkusWithDescription(db, 1, skus)
+      await listCatalogPartSkus(db, tenant, 'description', 'A', 9)
     })
     await db.destroy()
     await rm(directory, { recursive: true })
   })
 
-  // The few missing products have an index of their own.
+  // The few missing products, and those with an imported description, have indexes of their own.
   it('find each of them by its SKU, instead of reading the whole catalog', () => {
-    for (const table of ['catalog_products', 'product_sales', 'product_references', 'fitments']) {
+    for (const table of [
+      'catalog_products',
+      'product_sales',
+      'product_references',
+      'product_descriptions',
+      'fitments',
+    ]) {
       const reads = steps.filter(({ detail }) => new RegExp(`^(?:SCAN|SEARCH) ${table}\\b`).test(detail))
       expect(reads, table).to.not.be.empty
-      for (const { detail, sql } of reads) expect(detail, sql).to.match(/ sku=\?|INDEX catalog_products_missing/)
+      for (const { detail, sql } of reads)
+        expect(detail, sql).to.match(/ sku=\?|INDEX catalog_products_(?:missing|described)/)
     }
   })
 })

@@ -1,3 +1,4 @@
+import * as copyRows from '../../../src/storage/references/imported-reference-copy-queries.ts'
 import * as exportRows from '../../../src/storage/references/reference-export-queries.ts'
 import * as importRows from '../../../src/storage/references/reference-import-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
@@ -7,12 +8,16 @@ import { type QueryCalls, tenant } from './query-calls.ts'
 const position = { sku: 'A', kind: 'OEM', number_key: '1', brand_key: '', customer_id: '' } as const
 const row = { ...position, import_id: 1, sku_key: 'A', brand: '', number: '1' }
 
-export const referenceModules = [queries, exportRows, importRows]
+export const referenceModules = [queries, exportRows, importRows, copyRows]
 
 /** Calls each function that queries references. */
 export const referenceCalls: QueryCalls = {
   findCurrentReferenceImport: (db) => [referenceImports.findCurrent(db, tenant)],
   insertReferenceRows: (db) => [importRows.insertReferenceRows(db, [row])],
+  insertDescriptionRows: (db) => [importRows.insertDescriptionRows(db, [{ import_id: 1, sku: 'A', description: '' }])],
+  listReferencesAfterSku: (db) => [copyRows.listReferencesAfterSku(db, 1, 'A', 9)],
+  listDescriptionsAfterSku: (db) => [copyRows.listDescriptionsAfterSku(db, 1, 'A', 9)],
+  listSkusWithDescription: (db) => [copyRows.listSkusWithDescription(db, 1, ['A', 'B'])],
   listReferenceExportRowsAfter: (db) =>
     [null, position].map((after) => exportRows.listReferenceExportRowsAfter(db, 1, after, 9)),
   listReferencesAround: (db) => [null, 'C-1'].map((customer) => queries.listReferencesAround(db, 1, 'A', customer)),

@@ -3,7 +3,7 @@ import { NAME_KEY } from '../../search/order/name-order.ts'
 import { MirrorDamageError } from './mirror-damage.ts'
 
 /** The format of a file. Each release follows files of its own format, in a folder of that number. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -46,7 +46,7 @@ CREATE TABLE products (
   numbers TEXT NOT NULL,
   -- Runs: the id of their details in shared_values (0: none), then the ids of vehicles in the order of their source.
   vehicles TEXT NOT NULL,
-  -- The ids in shared_values of the words of their makes and models, as they were indexed.
+  -- The ids in shared_values of the words of their makes, models and years, as they were indexed.
   vehicle_names TEXT NOT NULL
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
@@ -71,7 +71,7 @@ CREATE INDEX vehicles_year ON vehicles (year, make_key, make, market);
 CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
 -- The ids of the products of each word, in blocks (see search/words/id-blocks.ts). Words are those of products, the joined neighbours in names,
--- the makes and models of vehicles, and vehicle:<id>. A word with digits that is a number of the product is in numbers alone.
+-- the makes, models and years of vehicles, and vehicle:<id>. A word with digits that is a number of the product is in numbers alone.
 CREATE TABLE word_ids (
   word TEXT NOT NULL, block INTEGER NOT NULL, count INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (word, block)
 ) WITHOUT ROWID;

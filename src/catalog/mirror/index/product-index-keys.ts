@@ -38,7 +38,7 @@ export interface IndexedColumns extends PackedProduct {
   numbers: string
   /** JSON of runs of vehicles; see mirror-file.ts. */
   vehicles: string
-  /** JSON of a list of ids of shared values, which are words of makes and models. */
+  /** JSON of a list of ids of shared values, which are words of makes, models and years. */
   vehicle_names: string
 }
 

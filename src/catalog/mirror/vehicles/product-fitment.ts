@@ -9,12 +9,12 @@ export interface ProductFitment {
   details: Fitment[]
   /** Vehicles in the order of their source, in runs: the index of their details, then their ids. */
   runs: number[][]
-  /** Changes when a vehicle gets another make or model, so that the words of the product are indexed again. */
+  /** Changes when a vehicle gets another make, model or year, so that the words of the product are indexed again. */
   names: string
 }
 
 /** A vehicle that a product fits. */
-export type FittedVehicle = Pick<Vehicle, 'vehicle_id' | 'make' | 'model'> & { fitment: Fitment }
+export type FittedVehicle = Pick<Vehicle, 'vehicle_id' | 'year' | 'make' | 'model'> & { fitment: Fitment }
 
 /** The fitment of a part that fits all vehicles, if its source has no details. */
 export const NO_DETAILS: Fitment = { positions: [], quantity: null, notes: null, qualifiers: [] }
@@ -24,11 +24,11 @@ export function toProductFitment(universal: Fitment | null, vehicles: Iterable<F
   const indexes = new Map<string, number>()
   const names = new Set<string>()
   const runs: number[][] = []
-  for (const { vehicle_id, make, model, fitment } of vehicles) {
+  for (const { vehicle_id, year, make, model, fitment } of vehicles) {
     const details = JSON.stringify(pickDetails(fitment))
     const index = indexes.get(details) ?? indexes.size
     indexes.set(details, index)
-    names.add(`${toMakeOrModelKey(make)} ${toMakeOrModelKey(model)}`)
+    names.add(`${toMakeOrModelKey(make)} ${toMakeOrModelKey(model)} ${year}`)
     if (runs.at(-1)?.[0] === index) runs.at(-1)!.push(vehicle_id)
     else runs.push([index, vehicle_id])
   }

@@ -36,7 +36,7 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     ),
     addNumber: write('INSERT OR IGNORE INTO numbers (number, customer_id, kind, id) VALUES (?, ?, ?, ?)'),
     removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND kind = ? AND id = ?'),
-    vehicle: database.prepare('SELECT make_key, model_key FROM vehicles WHERE vehicle_id = ?'),
+    vehicle: database.prepare('SELECT make_key, model_key, year FROM vehicles WHERE vehicle_id = ?'),
     putVehicle: write(
       `INSERT OR REPLACE INTO vehicles (vehicle_id, year, make, model, make_key, model_key, submodel, engine, market)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -1,3 +1,4 @@
+import type { Product } from '../../../ports/inventory.ts'
 import type { MirrorRow } from '../file/mirror-row.ts'
 import { toPicturePaths } from '../file/picture-paths.ts'
 import { type ProductFitment, vehiclesOfRuns } from '../vehicles/product-fitment.ts'
@@ -14,6 +15,8 @@ export interface StoredProduct
   tax: string | null
   availability: string | null
   numbers: string | null
+  /** Imported: it stands where the inventory has none. */
+  description: string | null
   fitment: string | null
 }
 
@@ -43,7 +46,7 @@ export function toMirrorRow(row: StoredProduct): MirrorRow {
     popularity,
     price_as_of,
     stock_as_of,
-    product: toPicturePaths({ ...JSON.parse(row.product), active: row.active }),
+    product: toPicturePaths({ ...withDescription(JSON.parse(row.product), row.description), active: row.active }),
     ...(row.price !== null && { price: JSON.parse(row.price) }),
     ...(row.tax !== null && { tax: JSON.parse(row.tax) }),
     ...(row.availability !== null && { availability: JSON.parse(row.availability) }),
@@ -51,6 +54,9 @@ export function toMirrorRow(row: StoredProduct): MirrorRow {
     ...toRowFitment(row.fitment),
   }
 }
+
+const withDescription = (product: Product, imported: string | null): Product =>
+  imported === null || product.description?.trim() ? product : { ...product, description: imported }
 
 /** Returns the fitment of a product in the store as a mirror's row has it; `null`: it was not read, or fits nothing. */
 function toRowFitment(document: string | null): Pick<MirrorRow, 'vehicles' | 'universal' | 'fitment'> {

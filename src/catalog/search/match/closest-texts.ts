@@ -86,7 +86,9 @@ export function createClosestTexts({ matchWhole, spelling, vehicles }: ClosestTe
       return ranked.length === 0 && others.length < known.length ? shorten(others) : ranked.sort(byRank)
     }
 
-    const isVehicleKnown = isKnown(toText(words.filter(({ isOfVehicle }) => isOfVehicle)))
+    const vehicle = toText(words.filter(({ isOfVehicle }) => isOfVehicle))
+    // A year alone finds nothing: it says which of the products that the other words find.
+    const isVehicleKnown = vehicles().parse(vehicle) === null || isKnown(vehicle)
     const known = words.filter(({ searched, isOfVehicle }) => (isOfVehicle ? isVehicleKnown : isKnown(searched)))
     const [ofKnown] = toClosest(known)
     if (ofKnown) yield ofKnown

@@ -14,30 +14,40 @@ const LETTERS_BEFORE_DIGIT = /^(\D+)\d/
 /** The character after "9". */
 const AFTER_DIGITS = ':'
 /** Bounds the time: a search tries all letters that a number begins with. */
-const MAX_READ = 1_000
+const MAX_READ = 10_000
 const MAX_FOUND = 200
+const NONE = new Uint32Array()
 
 /** `reuse`: allows outdated letters, for a while after the catalog has changed. */
 export function createNumberDigitsMatcher(database: DatabaseSync, reuse: Reuse): NumberDigitsMatcher {
   const readLetters = cacheFor(reuse, () => JSON.stringify(listLetters(database)))
   const prepare = (condition: string) => {
     const statement = database.prepare(
-      `SELECT numbers.id FROM json_each(:letters) CROSS JOIN numbers ON ${condition} AND customer_id IN ('', :customer) LIMIT ${MAX_FOUND}`,
+      `SELECT numbers.id, number = value || :digits AS isExact FROM json_each(:letters) CROSS JOIN numbers
+       ON ${condition} AND customer_id IN ('', :customer) LIMIT ${MAX_FOUND}`,
     )
-    return (digits: string, customer: string) => {
-      const rows = statement.all({ letters: readLetters(), digits, customer }) as { id: number }[]
-      return sortUnique(Uint32Array.from(rows, ({ id }) => id))
-    }
+    return (digits: string, customer: string) =>
+      statement.all({ letters: readLetters(), digits, customer }) as unknown as FoundNumber[]
   }
   const findExact = prepare('number = value || :digits')
-  const findBeginning = prepare('number > value || :digits AND number < value || :digits || char(0x10ffff)')
+  const findAll = prepare('number >= value || :digits AND number < value || :digits || char(0x10ffff)')
 
   return (number, customerId) => {
-    if (!DIGITS.test(number)) return [new Uint32Array(), new Uint32Array()]
+    if (!DIGITS.test(number)) return [NONE, NONE]
     const customer = customerId ?? ''
-    return [findExact(number, customer), findBeginning(number, customer)]
+    const found = findAll(number, customer)
+    // Longer numbers may leave no room for a number that is the same.
+    const exact = found.length < MAX_FOUND ? found.filter(({ isExact }) => isExact) : findExact(number, customer)
+    return [toIds(exact), toIds(found.filter(({ isExact }) => !isExact))]
   }
 }
+
+interface FoundNumber {
+  id: number
+  isExact: 0 | 1
+}
+
+const toIds = (found: readonly FoundNumber[]) => sortUnique(Uint32Array.from(found, ({ id }) => id))
 
 /** Returns the letters that numbers begin with. All numbers with the same letters are skipped at once. */
 function listLetters(database: DatabaseSync): string[] {

@@ -2,6 +2,7 @@ import { unite } from '../id-set.ts'
 import type { ParentCategoryNames } from '../words/parent-category-names.ts'
 import type { Synonyms } from '../words/synonyms.ts'
 import { isFiller } from '../words/tokenizer.ts'
+import { mayBeModelYear } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import { type CategoryNameParts, withCategoryNames, withCategoryWords } from './match-category-names.ts'
 import type { VehicleMatcherParts } from './match-vehicle.ts'
@@ -76,6 +77,7 @@ function withoutFillers(text: string): string | null {
   const words = text.split(/\s+/)
   const kept = words.filter((word) => !isFiller(word.toLowerCase()))
   const names = kept.filter((word) => !/\d/.test(word))
-  const isEnough = names.length >= 2 || (names.length > 0 && names.length === kept.length)
+  const numbers = kept.filter((word) => /\d/.test(word) && !mayBeModelYear(word))
+  const isEnough = names.length >= 2 || (names.length > 0 && numbers.length === 0)
   return isEnough && kept.length < words.length ? kept.join(' ') : null
 }

@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from '../columns/product-columns.ts'
 import { intersect, unite } from '../id-set.ts'
-import { toSearchWords, toVehicleWord } from '../words/tokenizer.ts'
+import { toSearchWords, toVehicleWord, toYearWord } from '../words/tokenizer.ts'
 import { mayBeYear, type ParsedVehicleText, type VehicleWords } from '../words/vehicle-words.ts'
 import type { WordIndex } from '../words/word-index.ts'
 
-/** Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no make or model. */
-export type VehicleMatcher = (text: string) => Uint32Array[]
+/**
+ * Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no vehicle. `hasMatches`: products have all
+ * words of the text, so a number without a make or a model is a year only if such a product fits a vehicle of that year.
+ */
+export type VehicleMatcher = (text: string, hasMatches?: boolean) => Uint32Array[]
 
 export interface VehicleMatcherParts {
   database: DatabaseSync
@@ -18,17 +21,27 @@ export interface VehicleMatcherParts {
 export function createVehicleMatcher({ database, words, columns, vehicles }: VehicleMatcherParts): VehicleMatcher {
   const fits = prepareFits(database, words)
 
-  function matchReading(reading: ParsedVehicleText): Uint32Array[] {
-    const rest = reading.rest.flatMap(toSearchWords)
+  function findFitting(reading: ParsedVehicleText, rest: readonly string[]): Uint32Array {
+    if (reading.words.length === 0)
+      return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
     const ofVehicle = words.findAll([...rest, ...reading.words])
-    const fitting = reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
-    return rest.length === 0 ? [fitting] : [fitting, intersect([words.findAll(rest), columns().allUniversal()])]
+    return reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
   }
 
-  return (text) => {
+  function matchReading(reading: ParsedVehicleText): Uint32Array[] {
+    const rest = reading.rest.flatMap(toSearchWords)
+    const fitting = findFitting(reading, rest)
+    if (rest.length === 0) return [fitting]
+    const universal = columns().allUniversal()
+    return [fitting, intersect([words.findAll(rest, universal), universal])]
+  }
+
+  return (text, hasMatches = false) => {
     const reading = vehicles().parse(text)
     if (!reading) return []
     const found = matchReading(reading)
+    // A part for every vehicle says nothing: "super 2000" is an oil, and not the other oils of that name.
+    if (reading.words.length === 0) return hasMatches && found[0]!.length === 0 ? [] : found
     if (reading.years.length > 0 || found[0]!.length > 0 || !reading.rest.some(mayBeYear)) return found
     const withShortYears = vehicles().parse(text, { hasShortYears: true })!
     if (withShortYears.years.length === 0) return found
@@ -45,6 +58,7 @@ export function prepareFits(database: DatabaseSync, words: WordIndex) {
      WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model)`,
   )
   return ({ years, makeKey, modelKey }: ParsedVehicleText): Uint32Array => {
+    if (makeKey === null && modelKey === null) return unite(years.map((year) => words.findAll([toYearWord(year)])))
     const ofYear = (year: number) =>
       statement.all({ year, make: makeKey, model: modelKey }) as unknown as { id: number }[]
     return unite(years.flatMap(ofYear).map(({ id }) => words.findAll([toVehicleWord(id)])))

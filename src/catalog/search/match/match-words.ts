@@ -31,7 +31,10 @@ export function createWordMatcher(parts: VehicleMatcherParts & { words: WordInde
     if (typed.length === 0) return NO_MATCH
     const found = words.findAll(typed)
     const variants = found.length < ENOUGH_PRODUCTS ? variantsOf(text).map((variant) => words.findAll(variant)) : []
-    const fitting = matchVehicle(text)
+    const fitting = matchVehicle(
+      text,
+      [found, ...variants].some(({ length }) => length > 0),
+    )
     // The words of a category and of a name are words of the product as well.
     const ids = unite([found, ...variants, ...fitting])
     if (ids.length === 0) return NO_MATCH

@@ -35,6 +35,7 @@ export function createProductSuggester(parts: ProductSuggesterParts): ProductSug
   const matchVehicle = createVehicleMatcher(parts)
   const fits = prepareFits(database, words)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
+  const hasProducts = (text: string) => words.findAll(toSearchWords(text)).length > 0
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
   /** Returns the products that have the words before the last one, then those that fit the vehicle that they name, then those that fit all. */
@@ -53,7 +54,7 @@ export function createProductSuggester(parts: ProductSuggesterParts): ProductSug
   function matchYear(text: string): IdsInSets[] {
     const years = vehicles().parse(text)?.years ?? []
     const isLast = years.length > 0 && text.trimEnd().endsWith(String(years.at(-1)))
-    return isLast ? [{ all: [], any: matchVehicle(text) }] : []
+    return isLast ? [{ all: [], any: matchVehicle(text, hasProducts(text)) }] : []
   }
 
   function matchWords(text: string, typed: TypedText, limit: number): number[] {

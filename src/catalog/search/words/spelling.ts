@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
 import { findConfused } from './commonly-confused-words.ts'
 import { toPhoneticKey } from './phonetic-key.ts'
+import type { Synonyms } from './synonyms.ts'
 import { isCorrectable, isFiller, splitWords, toSingular } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
@@ -25,10 +26,12 @@ const MIN_BEGINNING = 5
 const MIN_SOUNDS = 3
 
 /** `names`: words beside those of products, for example makes of vehicles. */
-export function readSpelling(database: DatabaseSync, names: readonly string[]): Spelling {
+export function readSpelling(database: DatabaseSync, names: readonly string[], synonyms: Synonyms): Spelling {
   const countProducts = prepareWordCount(database)
   const rows = database.prepare('SELECT word FROM spellings').all() as { word: string }[]
-  const words = new Set([...rows.map(({ word }) => word), ...names.filter(isCorrectable)])
+  const known = new Set(names)
+  const synonymous = synonyms.listWords((word) => known.has(word) || isFiller(word) || countProducts(word) > 0)
+  const words = new Set([...rows.map(({ word }) => word), ...[...names, ...synonymous].filter(isCorrectable)])
   const byLength = groupWords(words, (word) => word.length)
   const byFirstLetter = groupWords(words, (word) => word[0])
 

@@ -6,8 +6,11 @@ export interface Synonyms {
    * Returns the text, then texts with synonyms of its words. With `isTyping`, the last word may be only the beginning of a word.
    */
   expand(text: string, options?: { isTyping?: boolean }): string[]
-  /** The words of all phrases, in the singular: they are spelt correctly, although no product may have them. */
-  readonly words: readonly string[]
+  /**
+   * Returns the words of the groups in which a phrase consists of known words, in the singular. They are spelt correctly: although no product
+   * may have them, they find some.
+   */
+  listWords(isKnown: (word: string) => boolean): string[]
 }
 
 const MAX_WORDS = 16
@@ -27,7 +30,7 @@ interface Phrase {
 /** `groups`: the phrases of each group mean the same. */
 export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms {
   const phrases = mergeSame(groups.flatMap(toPhrases)).sort((one, other) => other.words.length - one.words.length)
-  if (phrases.length === 0) return { expand: (text) => [text], words: [] }
+  if (phrases.length === 0) return { expand: (text) => [text], listWords: () => [] }
 
   /** Returns the longest phrase that begins at a word. */
   function findPhrase(typed: readonly string[], at: number, isTyping: boolean): Phrase | undefined {
@@ -55,7 +58,12 @@ export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms
       }
       return [text, ...combine(parts).slice(1)]
     },
-    words: [...new Set(phrases.flatMap(({ words }) => words))],
+    listWords(isKnown) {
+      const isKnownPhrase = (words: readonly string[]) => words.every(isKnown) || isKnown(words.join(''))
+      const findsProducts = ({ words, others }: Phrase) =>
+        [words, ...others.map((other) => other.split(' '))].some(isKnownPhrase)
+      return [...new Set(phrases.filter(findsProducts).flatMap(({ words }) => words))]
+    },
   }
 }
 

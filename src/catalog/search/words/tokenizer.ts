@@ -96,5 +96,8 @@ export const toCategoryWord = (words: readonly string[]): string => `category:${
 /** The index word of a vehicle that a product fits. */
 export const toVehicleWord = (vehicleId: number): string => `vehicle:${vehicleId}`
 
+/** The index word of the year of a vehicle that a product fits. */
+export const toYearWord = (year: number): string => `year:${year}`
+
 /** Returns true for a word that is found by the numbers of products as well. It is not indexed again where it is the whole number. */
 export const mayBeNumber = (word: string): boolean => /^[^:]*\d[^:]*$/.test(word)

@@ -3,7 +3,7 @@ import { splitWords } from './tokenizer.ts'
 
 /** The words of a search text that name a vehicle, and the rest of the words. */
 export interface ParsedVehicleText {
-  /** The index words of the make and the model: `make:toyota`, `model:camry`. */
+  /** The index words of the make and the model: `make:toyota`, `model:camry`. Empty: only years are named. */
   words: string[]
   years: number[]
   makeKey: string | null
@@ -15,7 +15,8 @@ export interface ParsedVehicleText {
 
 export interface VehicleWords {
   /**
-   * Returns `null` when no word names a make or a model. `hasShortYears`: two digits beside a name are a year, such as the 99 of "civic 99".
+   * Returns `null` when no word names a make or a model, unless words stand beside years of vehicles: "brake pads 2014". `hasShortYears`: two
+   * digits beside a name are a year, such as the 99 of "civic 99".
    */
   parse(text: string, options?: { hasShortYears?: boolean }): ParsedVehicleText | null
   /** The keys of all makes and models. */
@@ -30,8 +31,11 @@ const MAX_YEARS = 4
 /** The maximum number of words of a make or a model: "3 Series Touring". */
 const MAX_WORDS = 3
 const YEAR = /^(?:19|20)\d\d$/
+const LETTER = /\p{L}/u
 const SHORT_YEAR = /^\d\d$/
 const CENTURIES = [1_900, 2_000]
+
+export const mayBeModelYear = (word: string): boolean => YEAR.test(word)
 
 /** Returns true for two digits, which are the end of a year or a size. */
 export const mayBeYear = (word: string): boolean => SHORT_YEAR.test(word)
@@ -46,6 +50,8 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const indexWords = [...[...makes].map((key) => `make:${key}`), ...[...models].map((key) => `model:${key}`)]
   const isBegun = (word: string, beginnings: readonly string[]) =>
     beginnings.some((beginning) => word.startsWith(beginning, word.indexOf(':') + 1))
+  const hasYearsAlone = ({ years: read, rest }: ParsedVehicleText) =>
+    read.length > 0 && read.every((year) => years.has(year)) && rest.some((word) => LETTER.test(word))
   function readShortYear(word: string, { years: read, rest }: ParsedVehicleText): void {
     const possible = mayBeYear(word) ? CENTURIES.map((century) => century + Number(word)) : []
     const known = possible.filter((year) => years.has(year))
@@ -66,7 +72,7 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
         const { length: restLength } = reading.rest
         if (length > 0 && reading.makeKey === null && makes.has(key)) reading.makeKey = key
         else if (length > 0 && reading.modelKey === null && models.has(key)) reading.modelKey = key
-        else if (YEAR.test(words[at]!) && reading.years.length < MAX_YEARS) reading.years.push(Number(words[at]))
+        else if (mayBeModelYear(words[at]!) && reading.years.length < MAX_YEARS) reading.years.push(Number(words[at]))
         else if (hasShortYears && reading.years.length === 0 && (isAfterName || findName(words, at + 1, isName) > 0))
           readShortYear(words[at]!, reading)
         else reading.rest.push(words[at]!)
@@ -76,7 +82,7 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
       }
       if (reading.makeKey !== null) reading.words.push(`make:${reading.makeKey}`)
       if (reading.modelKey !== null) reading.words.push(`model:${reading.modelKey}`)
-      return reading.words.length > 0 ? reading : null
+      return reading.words.length > 0 || hasYearsAlone(reading) ? reading : null
     },
   }
 }

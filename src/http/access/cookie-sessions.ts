@@ -1,17 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../http/context.ts'
 import { randomBase62 } from '../../security/base62.ts'
+import type { Context } from '../context.ts'
 
-const COOKIE = 'forecourt_shop'
 const ID_LENGTH = 32
 const MAX_SESSIONS = 1_000
 
 type CookieContext = Pick<Context, 'cookies'>
 
-/** Keeps the sessions of shoppers in memory, each under the random id in a cookie that scripts cannot read. A restart signs everybody out. */
-export function createShopSessions<Session extends object>() {
+/** Keeps sessions in memory, each under the random id in a cookie that scripts cannot read and other sites do not send. A restart ends all of them. */
+export function createCookieSessions<Session extends object>({ cookie, path }: { cookie: string; path: string }) {
   const sessions = new LRUCache<string, Session>({ max: MAX_SESSIONS })
-  const idOf = (ctx: CookieContext) => ctx.cookies.get(COOKIE) ?? ''
+  const idOf = (ctx: CookieContext) => ctx.cookies.get(cookie) ?? ''
   return {
     idOf,
     find: (ctx: CookieContext) => sessions.get(idOf(ctx)),
@@ -20,7 +19,7 @@ export function createShopSessions<Session extends object>() {
       sessions.delete(idOf(ctx))
       const id = randomBase62(ID_LENGTH)
       sessions.set(id, session)
-      ctx.cookies.set(COOKIE, id, { httpOnly: true, sameSite: 'strict', path: '/shop', overwrite: true })
+      ctx.cookies.set(cookie, id, { httpOnly: true, sameSite: 'strict', path, overwrite: true })
     },
     /** Refreshes the tokens of a session, or ends it. A session that has ended in the meantime stays ended. */
     replace(id: string, session: Session | null): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createShopSessions } from '../../src/shop/server/shop-sessions.ts'
+import { createCookieSessions } from '../../../src/http/access/cookie-sessions.ts'
 
 const tokens = (name: string) => ({ shopper_token: name, refresh_token: name })
 
@@ -7,12 +7,12 @@ const tokens = (name: string) => ({ shopper_token: name, refresh_token: name })
 function createBrowser() {
   const jar = { value: '' }
   const cookies = { get: () => jar.value, set: (_: string, value: string) => Object.assign(jar, { value }) }
-  return { cookies } as unknown as Parameters<ReturnType<typeof createShopSessions>['open']>[0]
+  return { cookies } as unknown as Parameters<ReturnType<typeof createCookieSessions>['open']>[0]
 }
 
-describe('the sessions of the shop', () => {
+describe('sessions in memory', () => {
   it('keep refreshed tokens, but not those of a session that ended during the refresh', () => {
-    const sessions = createShopSessions()
+    const sessions = createCookieSessions({ cookie: 'forecourt_shop', path: '/shop' })
     const browser = createBrowser()
     sessions.open(browser, tokens('first'))
     const id = sessions.idOf(browser)
