@@ -128,7 +128,7 @@ export function createContext(
   return { ...base, quotePromotions: createPromotionQuotes(base), readPricing: createPriceReader(base) }
 }
 
-function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {
+export function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {
   const load = async (call: Call): Promise<Company> => {
     const search = {
       domain: [['id', '=', settings.company ?? 1]],

@@ -13,6 +13,7 @@ import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkTaxes } from './check-taxes.ts'
 import { checkUser } from './check-user.ts'
+import { checkWebsitePriceList } from './check-website-price-list.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, company, settings, and then its records. It writes nothing. */
@@ -35,6 +36,7 @@ export async function* examine(
     settings: checkSettings,
     products: checkProducts,
     taxes: checkTaxes,
+    'price lists': checkWebsitePriceList,
     promotions: checkPromotions,
   }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)

@@ -3,6 +3,7 @@ import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
 import { checkTaxes } from '../../../adapters/odoo/doctor/check-taxes.ts'
 import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
+import { checkWebsitePriceList } from '../../../adapters/odoo/doctor/check-website-price-list.ts'
 import type { ExaminationContext } from '../../../adapters/odoo/doctor/examination-context.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
@@ -78,6 +79,24 @@ describe('odoo: doctor, taxes', () => {
 
   it('finds nothing otherwise', async () => {
     expect(await findingsFor({ id: 1, default_code: 'PLAIN', taxes_id: [1, 2] })).to.deep.equal([])
+  })
+})
+
+describe('odoo: doctor, the price list of the website', () => {
+  const company = { id: 1, currency_id: { id: 1, name: 'JMD' }, country_id: { id: 1, code: 'JM' } }
+  const findingsFor = async (lists: object[]) => {
+    const answers = { 'res.company': [company], website: [{ id: 1 }], 'product.pricelist': lists }
+    const context = contextWith(answers)
+    const rpc = { ...context.rpc, call: async () => ({ is_published: {} }) } as unknown as Rpc
+    return (await checkWebsitePriceList({ ...context, rpc })).map(({ severity, finding }) => [severity, finding])
+  }
+
+  it('names it, or says that the sales prices count', async () => {
+    const list = { id: 4, name: 'Site', currency_id: { id: 1, name: 'JMD' }, country_group_ids: [] }
+    expect(await findingsFor([list])).to.deep.equal([
+      ['note', "anonymous shoppers see the prices of the price list of Odoo's website: Site"],
+    ])
+    expect(await findingsFor([])).to.deep.equal([['note', 'anonymous shoppers see the sales prices of the products']])
   })
 })
 
