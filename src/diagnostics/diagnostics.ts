@@ -9,18 +9,18 @@ import {
   type CircuitTransitionDetails,
   createCircuitChangeBuffer,
 } from './buffers/circuit-change-buffer.ts'
-import { createFlushLoop } from './buffers/flush-loop.ts'
-import { createIncidentBuffer } from './buffers/incident-buffer.ts'
-import { createRequestRecordBuffer } from './buffers/request-record-buffer.ts'
-import { createTrafficCounts } from './buffers/traffic-counts.ts'
 import {
   writeCircuitChanges,
   writeIncidents,
   writeKeyDayRollups,
   writeRequestRecords,
   writeTimelineRollups,
-} from './buffers/write-buffers.ts'
-import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
+} from './buffers/flush-buffers.ts'
+import { createFlushLoop } from './buffers/flush-loop.ts'
+import { createIncidentBuffer } from './buffers/incident-buffer.ts'
+import { createRequestRecordBuffer } from './buffers/request-record-buffer.ts'
+import { createTrafficCounts } from './buffers/traffic-counts.ts'
+import { countHealthySection, countSections, type TenantBucket } from './counts/time-bucket.ts'
 import type { FinishedRequest } from './finished-request.ts'
 import { liveCallSections } from './healthy-live-call-sections.ts'
 import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'

@@ -8,7 +8,7 @@ import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
-import { startImportWatch } from './import-watch.ts'
+import { startImportInvalidation } from './import-invalidation.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
@@ -56,7 +56,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   const mirrors = stack.use(startMirrors(parts))
   await Promise.all(mirrors.all.map(({ registered }) => registered))
   const changeFeed = stack.use(new AsyncDisposableStack())
-  stack.use(startImportWatch(parts))
+  stack.use(startImportInvalidation(parts))
   const holdsAndPurges = stack.use(await followHoldsAndPurges({ db, upstreams, responses, diagnostics, logger, now }))
   if (isSharedStore(parts.config)) stack.use(shareCircuits(parts))
   const running = stack.move()

@@ -10,8 +10,8 @@ import { checkProducts } from './check-products.ts'
 import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
-import { checkSettings } from './check-settings.ts'
 import { checkUser } from './check-user.ts'
+import { checkWarehouse } from './check-warehouse.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, company, settings, and then its records. It writes nothing. */
@@ -31,7 +31,7 @@ export async function* examine(
   const checks: Record<string, Check> = {
     rights: checkRights,
     company: checkCompany,
-    settings: checkSettings,
+    settings: checkWarehouse,
     products: checkProducts,
     promotions: checkPromotions,
   }

@@ -3,10 +3,10 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { toPaymentNotRequired } from '../../payment-not-required.ts'
+import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
 import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
-import { type OrderAttachments, readOrderAttachments } from './order-attachments.ts'
+import { type OrderAttachments, readOrderAttachments } from './order-decisions.ts'
 import { toOrder } from './order-mapping.ts'
 import {
   REFUSED_SALE_ORIGIN_PREFIX,

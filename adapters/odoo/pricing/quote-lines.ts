@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import type { PricedProduct } from './price-reader.ts'
 
 /** Prices each line at the quantity of its SKU over all lines. */

@@ -1,18 +1,18 @@
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT, describeMissingTrials } from '../text/call-pause-text.ts'
 import { capitalize } from '../text/capitalize.ts'
+import { CALL_PAUSE_HINT, describeMissingTrials } from '../text/circuit-state-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRespondingSince, isResponding } from '../text/responding-again-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
+import { describeStaleCount } from '../text/stale-value-text.ts'
 import type { WhomToCall } from '../whom-to-call.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
@@ -89,7 +89,7 @@ export function toNowSystemView(
       name: describeSection(system, section).name,
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
-      olderCount: describeOlderCount(answers, olderValues),
+      olderCount: describeStaleCount(answers, olderValues),
       seen: impact
         ? describeDegradedResponses(impact.seen, { system, section, oldestMs: impact.oldestMs }).join(', ')
         : '',

@@ -1,6 +1,6 @@
 import type { CircuitChangeBuffer } from '../buffers/circuit-change-buffer.ts'
-import { getTenantBucket, type TenantBucket, type TimeBucket } from '../counts/bucket-counts.ts'
 import { emptyLatencyHistogram } from '../counts/latency-histogram.ts'
+import { getTenantBucket, type TenantBucket, type TimeBucket } from '../counts/time-bucket.ts'
 import type { ProcessState, SystemState, TenantState } from './process-state.ts'
 
 /** Collects the state of a process: the counts of its last minute, and its circuits. */

@@ -1,6 +1,6 @@
 import { tenantKey } from '../../tenant.ts'
-import { mergeSectionImpact } from '../counts/bucket-counts.ts'
 import { addLatencyHistogram, emptyLatencyHistogram } from '../counts/latency-histogram.ts'
+import { mergeSectionImpact } from '../counts/time-bucket.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import type { ProcessState, SectionImpact, SystemState, TenantState } from './process-state.ts'
 

@@ -7,16 +7,16 @@ import * as incidentQueries from '../../../src/storage/diagnostics/incident-quer
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
 import * as openIncidents from '../../../src/storage/diagnostics/open-incidents.ts'
 import * as outageNotices from '../../../src/storage/diagnostics/outage-notices.ts'
-import * as processStarts from '../../../src/storage/diagnostics/process-starts.ts'
+import * as processStarts from '../../../src/storage/diagnostics/process-runs.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
 import * as recordSearch from '../../../src/storage/diagnostics/search-request-records.ts'
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
-import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-status.ts'
+import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-queries.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
-import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
+import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-combinations.ts'
 
 const section = { ...tenantRow, system: 'pricing', section: 'price' }
 const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', status: 200, ms: 1 }
