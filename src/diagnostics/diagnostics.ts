@@ -15,11 +15,11 @@ import { createRequestRecordBuffer } from './buffers/request-record-buffer.ts'
 import { createTrafficCounts } from './buffers/traffic-counts.ts'
 import {
   writeCircuitChanges,
-  writeIncidents,
   writeKeyDayRollups,
   writeRequestRecords,
   writeTimelineRollups,
 } from './buffers/write-buffers.ts'
+import { writeIncidents } from './buffers/write-incidents.ts'
 import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
 import type { FinishedRequest } from './finished-request.ts'
 import { liveCallSections } from './healthy-live-call-sections.ts'
@@ -94,18 +94,20 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, request, at)
   }
 
-  const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
+  const processState = () =>
+    collectProcessState(process, now(), counts.recent(now()), circuits, incidents.failures(now()))
   const flushLoop = createFlushLoop({
     everyTick: [
+      // First, so that no other process ends an incident without what this one sees.
+      createHeartbeatWriter(db, processState),
       () => {
         const outage = store?.outage ?? null
         if (outage === null) storeRefusals = 0
         incidents.recordStoreState(outage, now())
-        return writeIncidents(db, incidents, now)
+        return writeIncidents(db, incidents, { process, now })
       },
       () => writeRequestRecords(db, records),
       () => writeCircuitChanges(db, circuits),
-      createHeartbeatWriter(db, processState),
     ],
     everyTenthTick: [() => writeTimelineRollups(db, counts.rollups()), () => writeKeyDayRollups(db, counts.rollups())],
     now,

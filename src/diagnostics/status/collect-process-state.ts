@@ -1,19 +1,21 @@
 import type { CircuitChangeBuffer } from '../buffers/circuit-change-buffer.ts'
 import { getTenantBucket, type TenantBucket, type TimeBucket } from '../counts/bucket-counts.ts'
 import { emptyLatencyHistogram } from '../counts/latency-histogram.ts'
+import type { FailureEvidence } from './failure-evidence.ts'
 import type { ProcessState, SystemState, TenantState } from './process-state.ts'
 
-/** Collects the state of a process: the counts of its last minute, and its circuits. */
+/** Collects the state of a process: the counts of its last minute, its circuits, and what it sees failing. */
 export function collectProcessState(
   process: string,
   at: number,
   recent: TimeBucket,
   circuits: CircuitChangeBuffer,
+  failing: FailureEvidence,
 ): ProcessState {
   const openCircuits = circuits.openCircuits()
   for (const { tenant } of openCircuits) getTenantBucket(recent, tenant)
   const buckets = [...recent.tenants.values()].flatMap((byMode) => Object.values(byMode))
-  return { process, at, owners: buckets.map((bucket) => toTenantState(bucket, circuits, openCircuits)) }
+  return { process, at, owners: buckets.map((bucket) => toTenantState(bucket, circuits, openCircuits)), failing }
 }
 
 function toTenantState(
