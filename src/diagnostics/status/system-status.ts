@@ -48,6 +48,8 @@ export interface IncidentStatus {
   lastAt: number
   /** No response showed the section lately, degraded or healthy: there are no requests. */
   isInactive: boolean
+  /** When the section was healthy again; `null` until a healthy response is seen. */
+  recoveredAt: number | null
   /** Since when the system has responded to all other calls after the last degraded response; `null`: it has not, or nothing is known. */
   respondingSince: number | null
   answers: number
@@ -128,6 +130,7 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     beganAt: Date.parse(incident.began_at),
     lastAt,
     isInactive: isIncidentInactive({ lastAt, respondingSince }, now),
+    recoveredAt: incident.well_at === null ? null : Date.parse(incident.well_at),
     respondingSince,
     answers: incident.answers,
     olderValues: impact?.stale ?? null,
