@@ -23,12 +23,13 @@ describe('an outage of accounting that one of two processes sees', () => {
 
   function checkOut(process: Diagnostics, outcome: CallTrace['outcome']) {
     const call = callTrace({ system: 'accounting', operation: 'placeOrder', outcome })
-    const section = { system: 'accounting', ...(outcome !== 'ok' && { kind: 'no response in 700 ms' }) }
+    const system = 'accounting' as const
+    const failure = { system, kind: 'no response in 700 ms' }
     process.recordCall(acmeLive, call)
     process.recordRequest(
       finishedRequest({
         ...{ route: 'checkout', status: outcome === 'ok' ? 200 : 504, calls: [call] },
-        sections: [(outcome === 'ok' ? okSection : timedOutSection)('checkout', section)],
+        sections: [outcome === 'ok' ? okSection('checkout', { system }) : timedOutSection('checkout', failure)],
       }),
     )
   }
