@@ -44,6 +44,8 @@ export interface Diagnostics extends AsyncDisposable {
     state: CircuitTransition,
     details?: CircuitTransitionDetails,
   ): void
+  /** From now on, asks whether a circuit that is not closed is half-open. */
+  watchCircuits(isHalfOpen: (tenant: Tenant, circuit: string) => boolean): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
   /** Requests that this process has refused since the store became unavailable. */
@@ -72,6 +74,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const records = createRequestRecordBuffer(process)
   const circuits = createCircuitChangeBuffer(process)
   let storeRefusals = 0
+  let isHalfOpen: Parameters<Diagnostics['watchCircuits']>[0] = () => false
 
   function recordSections(request: FinishedRequest, at: number, bucket: TenantBucket): void {
     const isSimulated = isSimulatedRequest(request)
@@ -95,7 +98,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   }
 
   const processState = () =>
-    collectProcessState(process, now(), counts.recent(now()), circuits, incidents.failures(now()))
+    collectProcessState(process, now(), counts.recent(now()), circuits, incidents.failures(now()), isHalfOpen)
   const flushLoop = createFlushLoop({
     everyTick: [
       // First, so that no other process ends an incident without what this one sees.
@@ -137,6 +140,9 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     },
     recordCircuitTransition: (tenant, circuit, state, details) =>
       circuits.recordTransition(tenant, circuit, state, now(), details),
+    watchCircuits(ask) {
+      isHalfOpen = ask
+    },
     processState,
     storeRefusals: () => storeRefusals,
     flush: flushLoop.flush,

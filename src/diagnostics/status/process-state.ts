@@ -26,6 +26,8 @@ export interface SystemState {
   system: string
   /** State of the circuit as of its last call; half-open counts as open. */
   open: boolean
+  /** It is half-open. Absent: it is not, or an earlier release wrote the state. */
+  halfOpen?: boolean
   calls: number
   failed: number
   /** Counts of calls that were sent, by bucket of LATENCY_BOUNDS_MS; the last bucket is above all bounds. */

@@ -99,15 +99,17 @@ interface SystemInput {
 }
 
 function toSystemStatus(input: SystemInput, now: number): SystemStatus {
-  const { calls, failed, latency, openIn } = input.state ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
+  const none = { calls: 0, failed: 0, latency: [], openIn: 0, halfOpenIn: 0 }
+  const { calls, failed, latency, openIn, halfOpenIn } = input.state ?? none
   const incidents = input.openIncidents.map((incident) => toIncidentStatus(incident, now))
   const currentImpacts = input.impacts.filter((impact) =>
     incidents.some((incident) => incident.section === impact.section && !incident.isInactive),
   )
-  const ownState = input.circuit?.state ?? 'closed'
+  // The same in all processes: a process may follow the circuit of another, or be without calls.
+  const openState = openIn > halfOpenIn ? 'open' : 'half-open'
   return {
     system: input.system,
-    state: openIn > 0 && ownState === 'closed' ? 'open' : ownState,
+    state: openIn > 0 ? openState : (input.circuit?.state ?? 'closed'),
     openIn,
     held: input.circuit?.held ?? null,
     calls,
