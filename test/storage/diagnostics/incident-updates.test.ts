@@ -2,7 +2,12 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
-import { endIncident, endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
+import {
+  endIncident,
+  endQuietIncidents,
+  INCIDENT_IDLE_MS,
+  recordSystemResponding,
+} from '../../../src/storage/diagnostics/open-incidents.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { acquireAdvisoryLock } from '../../../src/storage/transaction-locks.ts'
 import { stores } from '../../support/stores.ts'
@@ -81,6 +86,19 @@ for (const store of stores()) {
         { answers: 1, ended_at: iso(START) },
         { answers: 2, ended_at: null },
       ])
+    })
+
+    it('keep the latest of the times since which processes have seen a system respond, until one sees it fail', async () => {
+      await applyIncidentUpdates(dbs[0]!, [update('checkout', 1, START)])
+      const incidents = dbs[0]!.selectFrom('incidents')
+      const { incident_id } = await incidents.select('incident_id').executeTakeFirstOrThrow()
+      const readSince = async () =>
+        (await incidents.select('responding_since').executeTakeFirstOrThrow()).responding_since
+      const times = [7, 9, 8, 6].map((seconds) => iso(START + seconds * 1_000))
+      await Promise.all(dbs.map((db, index) => recordSystemResponding(db, incident_id, times[index]!)))
+      expect(await readSince()).to.equal(times[1])
+      await recordSystemResponding(dbs[1]!, incident_id, null)
+      expect(await readSince()).to.equal(null)
     })
 
     it('add up, however many processes end incidents by what they saw meanwhile', async () => {
