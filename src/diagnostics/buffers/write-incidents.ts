@@ -37,7 +37,10 @@ export async function writeIncidents(db: Database, buffer: IncidentBuffer, parts
   const openIncidents = await listOpenIncidents(db)
   if (openIncidents.length === 0) return
   const at = parts.now()
-  const evidence = mergeFailureEvidence([buffer.failures(at), ...(await readOthersFailures(db, parts))])
+  // Keys may be refused for days, and no process is asked about them.
+  const areSystemsFailing = openIncidents.some(({ system }) => system !== '')
+  const others = areSystemsFailing ? await readOthersFailures(db, parts) : []
+  const evidence = mergeFailureEvidence([buffer.failures(at), ...others])
   for (const incident of openIncidents) {
     await writeRespondingSince(db, buffer, incident, evidence)
     if (incident.well_at !== null && incident.well_at > incident.last_at) continue
