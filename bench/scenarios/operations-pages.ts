@@ -164,15 +164,15 @@ async function measurePage({ db, store, pid, console, cookie, path, batches }: P
     return { ms: performance.now() - startedAt, bytes, status: response.status }
   }
   const { status, bytes } = await load()
-  const backends = store.name === 'PostgreSQL' ? await listBackends(db) : []
-  const postgresMs = () => backends.reduce((sum, backend) => sum + cpuMs(backend), 0)
   const times: number[] = []
   const cpu = { server: [] as number[], postgres: [] as number[] }
   for (let batch = 0; batch < batches; batch += 1) {
-    const before = { server: cpuMs(pid), postgres: postgresMs() }
+    const backends = store.name === 'PostgreSQL' ? await listBackends(db) : []
+    const before = { server: cpuMs(pid), postgres: backends.map(readCpuMs) }
     for (let request = 0; request < BATCH; request += 1) times.push((await load()).ms)
     cpu.server.push((cpuMs(pid) - before.server) / BATCH)
-    cpu.postgres.push((postgresMs() - before.postgres) / BATCH)
+    const postgresMs = backends.map((backend, index) => Math.max(0, readCpuMs(backend) - before.postgres[index]!))
+    cpu.postgres.push(postgresMs.reduce((sum, ms) => sum + ms, 0) / BATCH)
   }
   const figures = {
     medianMs: round(median(times)),
@@ -184,6 +184,15 @@ async function measurePage({ db, store, pid, console, cookie, path, batches }: P
     path: path.replace(/(inc|ord)_\w+/, '$1_…').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/i, '<id>'),
     ...{ status, kib: round(bytes / 1_024, 0), ...figures },
     isOver: figures.serverCpuMs + figures.postgresCpuMs > (path.startsWith('/find') ? LIMITS.search : LIMITS.page),
+  }
+}
+
+/** Returns the CPU time of a process; 0: it has ended, as that of an idle connection does. */
+function readCpuMs(pid: number): number {
+  try {
+    return cpuMs(pid)
+  } catch {
+    return 0
   }
 }
 
