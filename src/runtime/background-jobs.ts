@@ -4,6 +4,7 @@ import { isSharedStore } from '../config/store-address.ts'
 import { followCircuits } from '../operations/circuit-follower.ts'
 import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
+import { tenantKey } from '../tenant.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
@@ -74,5 +75,9 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
 
 function shareCircuits({ db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
   const onError = logJobErrors(observability.logger, 'circuits could not be shared with other processes', now)
-  return followCircuits({ db, now, circuits: api.upstreams.sharedCircuits(), onError })
+  const circuits = api.upstreams.sharedCircuits()
+  observability.diagnostics.watchCircuits(
+    (tenant, circuit) => circuits.get(`${tenantKey(tenant)}/${circuit}`)?.ownState === 'half-open',
+  )
+  return followCircuits({ db, now, circuits, onError })
 }

@@ -16,6 +16,7 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { findIncidentEnd, isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
+import { isPartlyRecovered, NOT_CONFIRMED } from '../text/partial-recovery-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -140,6 +141,7 @@ function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
   if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
   if (!isIncidentInactive(incident, now)) return { tone: 'failing', text: 'Ongoing' }
+  if (isPartlyRecovered(incident, now)) return { tone: 'warning', text: NOT_CONFIRMED }
   return { tone: 'warning', text: isResponding(incident) ? RESPONDS_AGAIN : 'No new requests' }
 }
 

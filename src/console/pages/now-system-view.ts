@@ -10,6 +10,7 @@ import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describePartialRecovery } from '../text/partial-recovery-text.ts'
 import { describeRespondingSince, isResponding } from '../text/responding-again-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStaleCount } from '../text/stale-value-text.ts'
@@ -116,7 +117,7 @@ function toMaintenanceSentences(
 
 const listFormat = new Intl.ListFormat('en')
 
-/** Says since when sections were not degraded, though there were no requests that would show it: those of one time in one sentence. */
+/** Says since when sections were not degraded, though nothing shows that they work again: those of one time in one sentence. */
 function toInactiveSentences(
   { system, incidents }: SystemStatus,
   merchant: string,
@@ -127,13 +128,27 @@ function toInactiveSentences(
   const last = [...incidentsByNoun].map(([noun, group]) => ({
     noun,
     text: merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant).text,
+    evidence: toRecoverySentence(group, merchant, merchants),
   }))
-  const sentences = [...Map.groupBy(last, ({ text }) => text)].map(
-    ([text, sections]) =>
-      `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: no degraded response since ${text}, and no requests since then.`,
+  const sentences = [...Map.groupBy(last, ({ text, evidence }) => `no degraded response since ${text}${evidence}`)].map(
+    ([sentence, sections]) => `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: ${sentence}`,
   )
   if (inactiveIncidents.length === 0 || !inactiveIncidents.every(isResponding)) return sentences
   const since = Math.max(...inactiveIncidents.map(({ respondingSince }) => respondingSince))
   const responding = capitalize(describeRespondingSince(system, merchants.time(since, merchant).text))
   return [...sentences, `${responding}. That these parts work again is confirmed by the next request for them.`]
+}
+
+/** Says that a part works for a process, or that nobody has requested it. */
+function toRecoverySentence(
+  incidents: SystemStatus['incidents'],
+  merchant: string,
+  merchants: MerchantDirectory,
+): string {
+  const times = incidents.flatMap(({ lastAt, recoveredAt }) =>
+    recoveredAt !== null && recoveredAt > lastAt ? recoveredAt : [],
+  )
+  return times.length === 0
+    ? ', and no requests since then.'
+    : `. ${describePartialRecovery(merchants.time(Math.max(...times), merchant).text)}`
 }

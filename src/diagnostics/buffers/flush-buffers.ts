@@ -2,21 +2,10 @@ import { chunkRows } from '../../storage/chunk-rows.ts'
 import type { Database } from '../../storage/database.ts'
 import { insertBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import { addDailyKeyUsage, type DailyKeyUsage } from '../../storage/diagnostics/daily-key-usage.ts'
-import { applyIncidentUpdates } from '../../storage/diagnostics/incident-updates.ts'
-import {
-  endIncident,
-  endQuietIncidents,
-  isIncidentOver,
-  listOpenIncidents,
-  type OpenIncident,
-  recordSectionHealthy,
-  recordSystemResponding,
-} from '../../storage/diagnostics/open-incidents.ts'
 import { insertRequestRecords } from '../../storage/diagnostics/request-records.ts'
 import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import { toLatencyColumns } from '../counts/latency-histogram.ts'
 import type { CircuitChangeBuffer } from './circuit-change-buffer.ts'
-import type { IncidentBuffer } from './incident-buffer.ts'
 import type { RequestRecordBuffer } from './request-record-buffer.ts'
 import type { KeyDayRollup, RollupBuffer, TimelineRollup } from './rollup-buffer.ts'
 
@@ -36,42 +25,6 @@ async function writeInChunks<T>(
     restore(rows.slice(written))
     throw error
   }
-}
-
-export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: () => number): Promise<void> {
-  const updates = buffer.take()
-  try {
-    if (updates.length > 0) await endEarlierIncidents(db, buffer)
-    await applyIncidentUpdates(db, updates)
-  } catch (error) {
-    buffer.restore(updates)
-    throw error
-  }
-  const openIncidents = await listOpenIncidents(db)
-  for (const incident of openIncidents) {
-    await writeRespondingSince(db, buffer, incident)
-    if (incident.well_at !== null && incident.well_at > incident.last_at) continue
-    const healthyAt = buffer.healthySince(incident)
-    if (healthyAt === null) continue
-    incident.well_at = new Date(healthyAt).toISOString()
-    await recordSectionHealthy(db, incident.incident_id, incident.well_at)
-  }
-  const at = now()
-  if (openIncidents.some((incident) => isIncidentOver(incident, at))) await endQuietIncidents(db, at)
-}
-
-/** Ends incidents of systems that have worked since and failed again, so that the new failure is an incident of its own. */
-async function endEarlierIncidents(db: Database, buffer: IncidentBuffer): Promise<void> {
-  for (const incident of await listOpenIncidents(db)) {
-    const respondedAt = buffer.respondedBefore(incident)
-    if (respondedAt !== null) await endIncident(db, incident.incident_id, new Date(respondedAt).toISOString())
-  }
-}
-
-async function writeRespondingSince(db: Database, buffer: IncidentBuffer, incident: OpenIncident): Promise<void> {
-  const respondingAt = buffer.respondingSince(incident)
-  const since = respondingAt === null ? null : new Date(respondingAt).toISOString()
-  if (since !== (incident.responding_since ?? null)) await recordSystemResponding(db, incident.incident_id, since)
 }
 
 export const writeRequestRecords = (db: Database, buffer: RequestRecordBuffer) =>
