@@ -1,7 +1,7 @@
 import { createSingleFlight } from '../src/lifecycle/single-flight.ts'
 import type { Call } from '../src/ports/call.ts'
+import { raceWithAbort } from './race-with-abort.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from './shared-load.ts'
-import { waitWithAbort } from './wait-with-abort.ts'
 
 /**
  * Returns a loader that caches a small table for `maxAgeMs` and loads it once for all concurrent callers. A failed load
@@ -19,7 +19,7 @@ export function createCachedLoader<T>(
   })
   return (call: Call): Promise<T> => {
     if (cached && options.now() - cached.at < options.maxAgeMs)
-      return waitWithAbort(Promise.resolve(cached.value), call)
-    return waitWithAbort(flight.run(call), call)
+      return raceWithAbort(Promise.resolve(cached.value), call)
+    return raceWithAbort(flight.run(call), call)
   }
 }

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../src/errors.ts'
 import type { Call } from '../src/ports/call.ts'
+import { raceWithAbort } from './race-with-abort.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from './shared-load.ts'
-import { waitWithAbort } from './wait-with-abort.ts'
 
 /** Every page of a list is cut from the same one. */
 const MAX_LIST_AGE_MS = 30_000
@@ -57,7 +57,7 @@ export function createChangeListCache<T>(nowMs: () => number, firstPageAgeMs = 0
     lists.delete(key)
     lists.set(key, list)
     if (lists.size > MAX_LISTS) lists.delete(findOldestFinished()![0])
-    const rows = await waitWithAbort(list.rows, call)
+    const rows = await raceWithAbort(list.rows, call)
     list.hasServedFirstPage ||= offset === 0
     return rows
   }

@@ -11,6 +11,7 @@ import { measureHeavyReads } from './scenarios/heavy-reads.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
 import { measureMirrorReads } from './scenarios/mirror-reads.ts'
+import { measureOperationsPages } from './scenarios/operations-pages.ts'
 import { measurePriceChanges } from './scenarios/price-changes.ts'
 import { measureSearch } from './scenarios/search.ts'
 import { measureStampede } from './scenarios/stampede.ts'
@@ -36,6 +37,7 @@ const scenarios = {
   changes: measurePriceChanges,
   heavy: measureHeavyReads,
   workers: measureWorkers,
+  pages: measureOperationsPages,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]

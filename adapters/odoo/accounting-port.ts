@@ -1,5 +1,5 @@
 import type { AccountingPort } from '../../src/ports/accounting.ts'
-import { formatDecimal } from '../amount-format.ts'
+import { formatDecimal } from '../decimal-format.ts'
 import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'

@@ -5,14 +5,14 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { PortName } from '../../src/ports/system.ts'
-import { createAmountFormatter } from '../amount-format.ts'
 import { createCachedLoader } from '../cached-table-loader.ts'
-import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
-import { createSkuRows, type SkuRows } from './catalog/sku-rows.ts'
-import { createWarehouseReader, type Warehouses } from './catalog/warehouses.ts'
+import { createAmountFormatter } from '../decimal-format.ts'
+import { createLookupTableReader, type LookupTableReader } from './catalog/lookup-tables.ts'
+import { createSkuRowLoader, type SkuRowLoader } from './catalog/sku-row-loader.ts'
+import { createWarehouseReader, type Warehouses } from './catalog/warehouse-reader.ts'
 import { createProductWrites, type ProductWrites } from './catalog/written-products.ts'
 import { OdooId } from './client/odoo-values.ts'
-import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
+import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-field-reader.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
 import { createPriceListReader, type PriceListReader } from './pricing/price-list-reader.ts'
@@ -29,7 +29,7 @@ export interface OdooContext {
   facts: MerchantFacts
   nowMs(): number
   readOptionalFields: OptionalFieldReader
-  readCatalogTables: CatalogTableReader
+  readCatalogTables: LookupTableReader
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
   priceLists: PriceListReader
@@ -37,7 +37,7 @@ export interface OdooContext {
   readWebsitePriceList(call: Call): Promise<number | null>
   readPricing: PriceReader
   quotePromotions: PromotionQuotes
-  skuRows: SkuRows
+  skuRows: SkuRowLoader
   productWrites: ProductWrites
   /** True when the merchant's prices are read from this Odoo too. */
   isPricing: boolean
@@ -102,9 +102,9 @@ export function createContext(
     nowMs,
     isPricing: systems.includes('pricing'),
     readOptionalFields,
-    skuRows: createSkuRows({ rpc, companyDomain, readOptionalFields, readWarehouses, nowMs }),
+    skuRows: createSkuRowLoader({ rpc, companyDomain, readOptionalFields, readWarehouses, nowMs }),
     productWrites: createProductWrites({ rpc, companyDomain, publishedOnly: settings.published_only ?? false }),
-    readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
+    readCatalogTables: createLookupTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses,
     readCompany,
     priceLists: createPriceListReader(rpc, settings, nowMs),

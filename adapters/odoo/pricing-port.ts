@@ -1,6 +1,6 @@
 import type { Call } from '../../src/ports/call.ts'
 import type { Price, PricingPort, QuoteRequest } from '../../src/ports/pricing.ts'
-import { formatDecimal } from '../amount-format.ts'
+import { formatDecimal } from '../decimal-format.ts'
 import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import type { PricedProduct } from './pricing/price-reader.ts'

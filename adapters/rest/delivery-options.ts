@@ -8,7 +8,7 @@ import {
   type PickupPlace,
 } from '../../src/ports/delivery.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
-import { formatDecimal } from '../amount-format.ts'
+import { formatDecimal } from '../decimal-format.ts'
 import { parseRows } from '../parse-rows.ts'
 import { AddressRow, toAddressOrNull } from './address-mapping.ts'
 import { isNotOffered, type ProtocolClient } from './protocol-client.ts'

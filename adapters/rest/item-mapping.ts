@@ -10,7 +10,7 @@ import {
   type ProductMedia,
   type Stock,
 } from '../../src/ports/inventory.ts'
-import { formatDecimal } from '../amount-format.ts'
+import { formatDecimal } from '../decimal-format.ts'
 import { isPictureSource } from './pictures.ts'
 import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol-values.ts'
 

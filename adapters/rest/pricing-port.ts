@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
-import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
+import { createAmountFormatter, formatDecimal } from '../decimal-format.ts'
+import { connectQuote } from './cart-quotes.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { parseRowsBySku } from './parse-requested-rows.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
-import { connectQuote } from './quotes.ts'
 
 export const PriceRow = Type.Object({
   sku: Type.String(),

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import { redactedExcerpt } from '../../src/upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../src/upstream/client/log-excerpt.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 
 /** A member that a system may omit or send as `null`. */
@@ -45,7 +45,7 @@ export function toHttpUrl(text: string | null | undefined): string | null {
 /** Returns a timestamp as RFC 3339 in UTC. */
 export function toUtcTimestamp(text: string): string {
   const ms = Date.parse(text)
-  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `invalid timestamp: ${redactedExcerpt(text)}`)
+  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `invalid timestamp: ${toLogExcerpt(text)}`)
   return new Date(ms).toISOString()
 }
 

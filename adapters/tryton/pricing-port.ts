@@ -1,10 +1,10 @@
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
-import { formatDecimal } from '../amount-format.ts'
-import { LATE_COMMIT_SECONDS } from './client/changed-since.ts'
+import { formatDecimal } from '../decimal-format.ts'
+import { LATE_COMMIT_SECONDS } from './client/changed-since-domain.ts'
 import type { TrytonContext } from './context.ts'
+import { type PriceBreak, readContractBreaks } from './pricing/contract-prices.ts'
 import { parsePartyId } from './pricing/party-pricing.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
-import { type PriceBreak, readContractBreaks } from './pricing/price-list-prices.ts'
 import type { ListPriceRow } from './pricing/price-record-reader.ts'
 
 const MAX_SKUS = 50

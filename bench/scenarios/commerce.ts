@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { migrateStore } from '../../src/storage/database.ts'
-import { createShopperClient, type ShopperClient } from '../load/shopper-client.ts'
+import { createStorefrontClient, type StorefrontClient } from '../load/storefront-client.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
@@ -72,7 +72,7 @@ async function run(postgres: string | undefined, journey: Journey, seconds: numb
   const input = { directory, upstreams, cacheMib: 64, customers: CUSTOMERS, ...(postgres && { store: postgres }) }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
   const { address, secretKey, shopperTokens } = forecourt.ready
-  using client = createShopperClient(address, secretKey, journey.perSecond === null ? SHOPPERS_AT_ONCE : 256)
+  using client = createStorefrontClient(address, secretKey, journey.perSecond === null ? SHOPPERS_AT_ONCE : 256)
   await runJourneys(client, shopperTokens, journey, 1)
   const cpuBefore = cpuMs(forecourt.pid)
   const startedAt = performance.now()
@@ -89,7 +89,7 @@ async function run(postgres: string | undefined, journey: Journey, seconds: numb
   }
 }
 
-async function runJourneys(client: ShopperClient, tokens: string[], journey: Journey, seconds: number) {
+async function runJourneys(client: StorefrontClient, tokens: string[], journey: Journey, seconds: number) {
   const times: Times = { create: [], 'add line': [], price: [], read: [], checkout: [] }
   const endsAt = performance.now() + seconds * 1_000
   let done = 0

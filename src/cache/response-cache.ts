@@ -1,5 +1,5 @@
 import { createFairCache } from './fair-cache.ts'
-import { createInvalidations, type Invalidations } from './invalidated-tags.ts'
+import { createInvalidations, type Invalidations } from './invalidations.ts'
 import { createRecentKeys } from './recent-keys.ts'
 import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 

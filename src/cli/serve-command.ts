@@ -3,7 +3,7 @@ import { type ParsedConfigFile, readServerConfig } from '../config/read-config.t
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { print } from './print.ts'
 import { printAddresses } from './print-listen-addresses.ts'
-import type { ServeCommandOptions } from './serve-options.ts'
+import type { ServeCommandOptions } from './serve-command-options.ts'
 import {
   describeSandbox,
   prepareSandboxShoppers,

@@ -5,7 +5,7 @@ import { parseServerConfig, readConfigText } from '../config/read-config.ts'
 import { type LoadedConfig, startPrimary } from '../runtime/workers/primary.ts'
 import { print } from './print.ts'
 import { printAddresses } from './print-listen-addresses.ts'
-import type { ServeCommandOptions } from './serve-options.ts'
+import type { ServeCommandOptions } from './serve-command-options.ts'
 import {
   describeSandbox,
   embeddedMerchants,

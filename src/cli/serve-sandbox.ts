@@ -5,7 +5,7 @@ import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } 
 import { printError } from './print.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
 import { DEFAULT_SANDBOX_PORT, requireOtherPorts, toSandboxPorts } from './sandbox-ports.ts'
-import type { ServeCommandOptions } from './serve-options.ts'
+import type { ServeCommandOptions } from './serve-command-options.ts'
 
 /** The embedded back office of a server. */
 export interface ServeSandbox {

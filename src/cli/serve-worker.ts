@@ -4,7 +4,7 @@ import { parseServerConfig } from '../config/read-config.ts'
 import { startForecourt } from '../runtime/start.ts'
 import { connectToPrimary, type DrainCommand, type PrimaryLink } from '../runtime/workers/primary-link.ts'
 import { ignoreClosedOutput } from './print.ts'
-import type { ServeCommandOptions } from './serve-options.ts'
+import type { ServeCommandOptions } from './serve-command-options.ts'
 import { toEmbeddedSystems, toServeSandbox } from './serve-sandbox.ts'
 
 /** Serves as one of several workers, until the primary process or a signal ends it. */

@@ -1,6 +1,6 @@
 import { isPostgres } from '../config/store-address.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
-import { isReadable } from './is-readable.ts'
+import { fileExists } from './file-exists.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options of every command that works on a store. */
@@ -10,7 +10,7 @@ export interface StoreCommandOptions {
 }
 
 /** Returns whether the store exists. Throws UsageError when this account may not read it. Opening a SQLite store in the wrong folder would create an empty one. */
-export const hasStore = (store: string): boolean => isPostgres(store) || isReadable(store.slice('sqlite:'.length))
+export const hasStore = (store: string): boolean => isPostgres(store) || fileExists(store.slice('sqlite:'.length))
 
 /** Throws UsageError when there is no store. */
 export function requireStore(store: string): void {

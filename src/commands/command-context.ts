@@ -1,7 +1,7 @@
 import type { MerchantConfig } from '../config/config.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { Mailer } from '../operations/email.ts'
-import type { CustomerKey } from '../storage/commerce/customer-columns.ts'
+import type { CustomerKey } from '../storage/commerce/customer-key.ts'
 import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { Tenant } from '../tenant.ts'

@@ -1,9 +1,9 @@
 import type { Config, MerchantConfig, SystemsConfig } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findClearSecretWarnings } from './find-clear-secret-warnings.ts'
+import { findFolderWarnings } from './find-folder-warnings.ts'
 import { findMirrorWarnings } from './find-mirror-mistakes.ts'
 import { findPlainHttpWarnings } from './find-plain-http-warnings.ts'
-import { findFolderWarnings } from './folder-warnings.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
 import { findCertificateWarnings } from './tls-files.ts'
 

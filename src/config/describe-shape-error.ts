@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { ConfigMistake } from './config-error.ts'
-import { findConfigRemedy, findPatternMistake } from './config-remedies.ts'
+import { findPatternMistake, findSettingRemedy } from './setting-remedies.ts'
 import { suggestName } from './suggest-name.ts'
 
 /** The part of a file that does not match its schema. */
@@ -75,7 +75,7 @@ function describeRemedy({ keyword, params }: TLocalizedValidationError, part: Mi
     return [suggestion, `Use one of ${allowedValues.join(', ')}`].filter(Boolean).join(' ')
   }
   if (keyword === 'type' && schema?.type === 'string' && isScalar(value)) return 'Put it in quotes'
-  return findConfigRemedy(path) ?? describeExpectation(keyword, schema)
+  return findSettingRemedy(path) ?? describeExpectation(keyword, schema)
 }
 
 function describeExpectation(keyword: string, schema: PartSchema | undefined): string {

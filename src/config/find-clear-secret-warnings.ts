@@ -1,7 +1,7 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
+import { isSecretName } from './is-secret-name.ts'
 import { toAdapterSettings } from './merchant-schema.ts'
-import { isSecretName } from './secret-names.ts'
 import { listAdapterSystems } from './system-entries.ts'
 
 /** Finds secrets that are in the file itself. `variablePaths`: what comes from the environment, at least in part. */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { findCoveredFamilies, isMappedAddress } from '../security/ip-address.ts'
 import type { ConfigMistake } from './config-error.ts'
-import { findConfigRemedy } from './config-remedies.ts'
+import { findSettingRemedy } from './setting-remedies.ts'
 
-const remedy = findConfigRemedy('trusted_proxies')!
+const remedy = findSettingRemedy('trusted_proxies')!
 const CHOICE = 'so each client could choose its own'
 
 /** Finds entries of `trusted_proxies` that are neither an address nor a network, and entries that contain every client, alone or together. */

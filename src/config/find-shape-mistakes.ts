@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { ConfigMistake } from './config-error.ts'
 import { describeShapeError, type PartSchema } from './describe-shape-error.ts'
-import { findSchemaErrors } from './schema-errors.ts'
+import { findSchemaErrors } from './find-schema-errors.ts'
 import { suggestName } from './suggest-name.ts'
 
 /** Lists where a value does not match the schema. `path`: of the value in the file. */

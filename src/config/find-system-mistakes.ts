@@ -1,11 +1,11 @@
 import type { Mode } from '../tenant.ts'
 import { type AdapterRegistry, findAdapter } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
-import { findConfigRemedy } from './config-remedies.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
 import type { PartSchema } from './describe-shape-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { SystemBlock, toAdapterSettings } from './merchant-schema.ts'
+import { findSettingRemedy } from './setting-remedies.ts'
 import { suggestName } from './suggest-name.ts'
 import type { SystemEntry } from './system-entries.ts'
 
@@ -29,7 +29,7 @@ export function findSystemMistakes(
     mistakes.push({ path, mistake: `adapter ${adapter.name} does not support ${port}`, remedy })
   }
   if (/^https?:/.test(String(block.address)) && !URL.canParse(block.address))
-    mistakes.push({ path: `${path}.address`, mistake: 'is not a valid URL', remedy: findConfigRemedy('address')! })
+    mistakes.push({ path: `${path}.address`, mistake: 'is not a valid URL', remedy: findSettingRemedy('address')! })
   return mistakes
 }
 

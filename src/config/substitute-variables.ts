@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ConfigMistake } from './config-error.ts'
+import { findSchemaErrors } from './find-schema-errors.ts'
 import type { Environment } from './process-environment.ts'
-import { findSchemaErrors } from './schema-errors.ts'
 
 /** The value of a file in which environment variables have replaced each `${NAME}`. */
 export interface SubstitutedFile {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { TlsFiles } from './config.ts'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
-import { findConfigRemedy } from './config-remedies.ts'
+import { findSettingRemedy } from './setting-remedies.ts'
 
 /** A certificate with its chain, and its private key, in PEM. */
 export type TlsPair = Record<keyof TlsFiles, Buffer>
@@ -105,7 +105,7 @@ const toMistake = (
   files: TlsFiles,
   name: keyof TlsFiles,
   problem: string,
-  remedy = findConfigRemedy(`listen.tls.${name}`)!,
+  remedy = findSettingRemedy(`listen.tls.${name}`)!,
 ): ConfigMistake => ({ path: `listen.tls.${name}`, mistake: `${files[name]} ${problem}`, remedy })
 
 const createTlsError = (mistakes: ConfigMistake[]) => new ConfigError('The configuration of TLS', mistakes)

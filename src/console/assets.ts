@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mediaTypes } from '../http/responses/media-types.ts'
 import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/responses/static-document.ts'
+import { staticMediaTypes } from '../http/responses/static-media-types.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
 /** A file that pages refer to. Its URL contains a hash of its bytes, so browsers may cache it forever. */
@@ -56,7 +56,7 @@ export function serveAssets(assets: Assets, isServed: (name: string) => boolean)
 
 function loadAsset(name: string, folder: string): Asset[] {
   const extension = extname(name)
-  const contentType = mediaTypes[extension]
+  const contentType = staticMediaTypes[extension]
   if (!contentType) return []
   const bytes = readFileSync(join(folder, name))
   const stem = name.slice(0, -extension.length)

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { UnparsedBody } from '../http/body/read-unparsed-body.ts'
+import type { UnparsedBody } from '../http/body/read-body.ts'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 
 /** The state that middlewares share during one request. */

@@ -22,7 +22,7 @@ import { createLivePageStreams } from './live-page-streams.ts'
 import { createMerchantDirectory, type MerchantDirectoryEntry } from './merchant-directory.ts'
 import { loadOperatorTimeZone } from './operator-time-zone.ts'
 import { createPageRenderer } from './page-renderer.ts'
-import { registerConsolePages } from './page-router.ts'
+import { registerConsolePages } from './register-console-pages.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>

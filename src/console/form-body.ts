@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors.ts'
-import { readBody } from '../http/body/read-unparsed-body.ts'
+import { readBody } from '../http/body/read-body.ts'
 import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 

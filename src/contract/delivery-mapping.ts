@@ -1,7 +1,7 @@
 import type { DeliveryOption, OrderDelivery, PickupPlace } from '../ports/delivery.ts'
-import { toAddressView } from './address-mapping.ts'
 import type { ChosenDelivery } from './delivery.ts'
 import { toMoney } from './money.ts'
+import { toAddressView } from './to-address-view.ts'
 
 /** Lists members one by one, so that no other upstream data gets into a response. */
 export function toDeliveryView(delivery: OrderDelivery | null | undefined): ChosenDelivery | null {

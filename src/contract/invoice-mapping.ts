@@ -1,9 +1,9 @@
 import { daysBetween } from '../catalog/local-day.ts'
 import type { Invoice } from '../ports/invoice.ts'
-import { toAddressView } from './address-mapping.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
 import { isForecourtOrderReference } from './is-forecourt-order-reference.ts'
 import { toMoney } from './money.ts'
+import { toAddressView } from './to-address-view.ts'
 
 type InvoiceDue = Pick<Invoice, 'status' | 'due_date'>
 

@@ -9,18 +9,18 @@ import {
   type CircuitTransitionDetails,
   createCircuitChangeBuffer,
 } from './buffers/circuit-change-buffer.ts'
+import {
+  writeCircuitChanges,
+  writeKeyDayRollups,
+  writeRequestRecords,
+  writeTimelineRollups,
+} from './buffers/flush-buffers.ts'
 import { createFlushLoop } from './buffers/flush-loop.ts'
 import { createIncidentBuffer } from './buffers/incident-buffer.ts'
 import { createRequestRecordBuffer } from './buffers/request-record-buffer.ts'
 import { createTrafficCounts } from './buffers/traffic-counts.ts'
-import {
-  writeCircuitChanges,
-  writeIncidents,
-  writeKeyDayRollups,
-  writeRequestRecords,
-  writeTimelineRollups,
-} from './buffers/write-buffers.ts'
-import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
+import { writeIncidents } from './buffers/write-incidents.ts'
+import { countHealthySection, countSections, type TenantBucket } from './counts/time-bucket.ts'
 import type { FinishedRequest } from './finished-request.ts'
 import { liveCallSections } from './healthy-live-call-sections.ts'
 import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
@@ -44,6 +44,8 @@ export interface Diagnostics extends AsyncDisposable {
     state: CircuitTransition,
     details?: CircuitTransitionDetails,
   ): void
+  /** From now on, asks whether a circuit that is not closed is half-open. */
+  watchCircuits(isHalfOpen: (tenant: Tenant, circuit: string) => boolean): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
   /** Requests that this process has refused since the store became unavailable. */
@@ -72,6 +74,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const records = createRequestRecordBuffer(process)
   const circuits = createCircuitChangeBuffer(process)
   let storeRefusals = 0
+  let isHalfOpen: Parameters<Diagnostics['watchCircuits']>[0] = () => false
 
   function recordSections(request: FinishedRequest, at: number, bucket: TenantBucket): void {
     const isSimulated = isSimulatedRequest(request)
@@ -94,18 +97,20 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, request, at)
   }
 
-  const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
+  const processState = () =>
+    collectProcessState(process, now(), counts.recent(now()), circuits, incidents.failures(now()), isHalfOpen)
   const flushLoop = createFlushLoop({
     everyTick: [
+      // First, so that no other process ends an incident without what this one sees.
+      createHeartbeatWriter(db, processState),
       () => {
         const outage = store?.outage ?? null
         if (outage === null) storeRefusals = 0
         incidents.recordStoreState(outage, now())
-        return writeIncidents(db, incidents, now)
+        return writeIncidents(db, incidents, { process, now })
       },
       () => writeRequestRecords(db, records),
       () => writeCircuitChanges(db, circuits),
-      createHeartbeatWriter(db, processState),
     ],
     everyTenthTick: [() => writeTimelineRollups(db, counts.rollups()), () => writeKeyDayRollups(db, counts.rollups())],
     now,
@@ -135,6 +140,9 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     },
     recordCircuitTransition: (tenant, circuit, state, details) =>
       circuits.recordTransition(tenant, circuit, state, now(), details),
+    watchCircuits(ask) {
+      isHalfOpen = ask
+    },
     processState,
     storeRefusals: () => storeRefusals,
     flush: flushLoop.flush,

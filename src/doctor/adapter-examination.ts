@@ -1,9 +1,9 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
+import { createCallWithDeadline, type ProbeLimits } from './call-with-deadline.ts'
 import type { ConnectedProgram, TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
-import { createTimedCall, type ProbeLimits } from './timed-call.ts'
 
 /** Runs the adapter's own examination of one program. Findings from before a failure or a timeout are reported too. */
 export async function runAdapterExamination(
@@ -15,7 +15,7 @@ export async function runAdapterExamination(
   if (!adapter.examine) return
   const disposals: (() => void)[] = []
   const createCall = (): Call => {
-    const { call, dispose } = createTimedCall(limits)
+    const { call, dispose } = createCallWithDeadline(limits)
     disposals.push(dispose)
     return call
   }

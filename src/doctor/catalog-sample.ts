@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../errors.ts'
 import type { InventoryItem, Product, Stock } from '../ports/inventory.ts'
 import type { Price } from '../ports/pricing.ts'
+import { callWithDeadline, type ProbeLimits } from './call-with-deadline.ts'
 import type { TargetConnections } from './connect-ports.ts'
-import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** One SKU as every system has it. `undefined`: that system was not called. */
 export interface SampledProduct {
@@ -44,7 +44,7 @@ export async function sampleCatalog(
   let offset = 0
   for (let hasMore = port !== undefined; port && hasMore && products.size < sampleSize; ) {
     const limit = Math.min(MAX_PAGE_SIZE, port.maxSkus, sampleSize - products.size)
-    const page = await callOnce((call) => port.search({ limit, offset }, PARTS, call), limits)
+    const page = await callWithDeadline((call) => port.search({ limit, offset }, PARTS, call), limits)
     if ('error' in page) return { products: [...products.values()], duplicateSkus, error: page.error }
     duplicateSkus.push(...page.value.items.flatMap(({ sku }) => (products.has(sku) ? [sku] : [])))
     const sampled = await readSampledProducts(page.value.items, connections, limits)
@@ -66,9 +66,9 @@ async function readSampledProducts(
   if (skus.length === 0) return []
   const { inventory, pricing, accounting } = connections
   const [found, prices, taxes] = await Promise.all([
-    readInBatches(skus, inventory, (port, batch) => callOnce((call) => port.items(batch, PARTS, call), limits)),
-    readInBatches(skus, pricing, (port, batch) => callOnce((call) => port.prices(batch, null, call), limits)),
-    readInBatches(skus, accounting, (port, batch) => callOnce((call) => port.taxes(batch, null, call), limits)),
+    readInBatches(skus, inventory, (port, batch) => callWithDeadline((call) => port.items(batch, PARTS, call), limits)),
+    readInBatches(skus, pricing, (port, batch) => callWithDeadline((call) => port.prices(batch, null, call), limits)),
+    readInBatches(skus, accounting, (port, batch) => callWithDeadline((call) => port.taxes(batch, null, call), limits)),
   ])
   if (prices === null) delete connections.pricing
   if (taxes === null) delete connections.accounting

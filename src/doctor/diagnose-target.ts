@@ -6,7 +6,7 @@ import { sampleCatalog } from './catalog-sample.ts'
 import { checkImportedFitment } from './check-imported-fitment.ts'
 import { connectPorts, type DoctorTarget } from './connect-ports.ts'
 import { createDiagnosisWriter, type Diagnosis, type SystemFinding } from './diagnosis.ts'
-import { createDiagnosisRun, type DiagnosisRun } from './diagnosis-run.ts'
+import { createDiagnosisState, type DiagnosisState } from './diagnosis-state.ts'
 import { productFindings } from './product-findings.ts'
 import { positionOf, runSystemProbes } from './run-system-probes.ts'
 import { findSampleCustomer, findSampleSkus } from './sample-inputs.ts'
@@ -37,7 +37,7 @@ export async function diagnoseTarget(
   options: DiagnoseOptions,
 ): Promise<void> {
   await using connections = connectPorts(target, options.adapters, options.now)
-  const run = createDiagnosisRun(target, options, connections, createDiagnosisWriter(diagnosis, target.systems))
+  const run = createDiagnosisState(target, options, connections, createDiagnosisWriter(diagnosis, target.systems))
   if (!options.only.some((system) => target.systems[system])) run.addFinding(nothingExamined(options.only))
   await runExaminations(run)
   await runAllProbes(run)
@@ -57,7 +57,7 @@ const nothingExamined = (systems: readonly PortName[]): SystemFinding => ({
   remedy: '',
 })
 
-async function runExaminations(run: DiagnosisRun): Promise<void> {
+async function runExaminations(run: DiagnosisState): Promise<void> {
   const { connections, options, blockingChecks, addFinding, limitsFor, isSelected } = run
   for (const program of connections.programs) {
     if (options.signal.aborted || !program.systems.some(isSelected)) continue
@@ -69,7 +69,7 @@ async function runExaminations(run: DiagnosisRun): Promise<void> {
   }
 }
 
-async function runAllProbes(run: DiagnosisRun): Promise<void> {
+async function runAllProbes(run: DiagnosisState): Promise<void> {
   const { target, connections, options, inputs, limitsFor, addFinding, isSelected } = run
   const reachable = run.unblockedConnections()
   if (!isSelected('inventory')) await findSampleSkus(reachable, inputs, limitsFor('inventory'))
@@ -89,7 +89,7 @@ async function runAllProbes(run: DiagnosisRun): Promise<void> {
   }
 }
 
-async function sampleProducts(run: DiagnosisRun): Promise<void> {
+async function sampleProducts(run: DiagnosisState): Promise<void> {
   const { target, options, connections, inputs, blockingChecks, limitsFor, addFinding, isSelected } = run
   if (!connections.inventory || blockingChecks.has('inventory') || options.signal.aborted) return
   const sample = await sampleCatalog(run.unblockedConnections(), {

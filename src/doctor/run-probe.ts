@@ -1,10 +1,10 @@
 import type { UpstreamError } from '../errors.ts'
 import type { PortName } from '../ports/system.ts'
+import { callWithDeadline, type ProbeLimits } from './call-with-deadline.ts'
 import type { ConnectedPort } from './connect-ports.ts'
 import type { OperationResult, OperationRow } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
 import type { OperationProbe, ProbeFinding, ProbeInputs } from './operation-probe.ts'
-import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** Calls after the first one, which may have logged in and filled caches. */
 const WARM_CALLS = 3
@@ -42,7 +42,7 @@ export async function runProbe(
   })
   const work = probe.prepare(inputs)
   if (typeof work !== 'function') return row(work.result, null, work.finding, work.remedy)
-  const first = await callOnce(work, limits)
+  const first = await callWithDeadline(work, limits)
   if ('error' in first) {
     const remedy = remedyForFailure(first.error, connection.location)
     return row(resultOfFailure(first.error), { cold: first.ms, warm: null }, first.error.message, remedy)
@@ -81,10 +81,10 @@ interface WarmCalls {
   error?: UpstreamError
 }
 
-async function measureWarmCalls(work: Parameters<typeof callOnce>[0], limits: ProbeLimits): Promise<WarmCalls> {
+async function measureWarmCalls(work: Parameters<typeof callWithDeadline>[0], limits: ProbeLimits): Promise<WarmCalls> {
   const durationsMs: number[] = []
   for (let count = 0; count < WARM_CALLS && !limits.signal.aborted; count += 1) {
-    const result = await callOnce(work, limits)
+    const result = await callWithDeadline(work, limits)
     if (!('error' in result)) {
       durationsMs.push(result.ms)
       continue

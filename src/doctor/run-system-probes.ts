@@ -1,7 +1,7 @@
 import { type PortName, portNames } from '../ports/system.ts'
 import type { ConnectedPort, DoctorTarget } from './connect-ports.ts'
 import type { OperationRow } from './diagnosis.ts'
-import type { DiagnosisRun } from './diagnosis-run.ts'
+import type { DiagnosisState } from './diagnosis-state.ts'
 import type { OperationProbe } from './operation-probe.ts'
 import { accountingProbes } from './probes/accounting-probes.ts'
 import { inventoryProbes } from './probes/inventory-probes.ts'
@@ -14,7 +14,7 @@ const MAX_TIMEOUTS = 5
 
 /** Runs the probes of one system that come before, or after, the sampling of products. */
 export async function runSystemProbes(
-  run: DiagnosisRun,
+  run: DiagnosisState,
   system: PortName,
   connection: ConnectedPort,
   stage: 'before sampling' | 'after sampling',
@@ -39,7 +39,7 @@ export async function runSystemProbes(
 }
 
 /** The position of a row in the report, whatever the order of the calls. */
-export function positionOf({ connections, target }: DiagnosisRun, { system, operation }: OperationRow): number {
+export function positionOf({ connections, target }: DiagnosisState, { system, operation }: OperationRow): number {
   const connection = connections[system]
   const probes = connection ? probesFor(system, connection, target) : []
   return 1_000 * portNames.indexOf(system) + probes.findIndex((probe) => probe.operation === operation)
@@ -51,7 +51,7 @@ function probesFor(system: PortName, { port }: ConnectedPort, { systems }: Docto
   return system === 'pricing' ? pricingProbes(port as never) : accountingProbes(port as never)
 }
 
-function skipReason({ blockingChecks, timeouts }: DiagnosisRun, system: PortName): string | null {
+function skipReason({ blockingChecks, timeouts }: DiagnosisState, system: PortName): string | null {
   const check = blockingChecks.get(system)
   if (check) return `blocked until this is fixed: ${check}`
   const count = timeouts.get(system) ?? 0

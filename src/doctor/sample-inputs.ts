@@ -1,9 +1,9 @@
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { Call } from '../ports/call.ts'
+import { callWithDeadline, type ProbeLimits } from './call-with-deadline.ts'
 import type { TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { type ProbeInputs, recentChangesQuery } from './operation-probe.ts'
-import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** How many days back to search the ledger's feeds for a customer. */
 const SEARCH_DAYS = [1, 30, 365, 3_650]
@@ -16,7 +16,7 @@ export async function findSampleSkus(
 ): Promise<void> {
   if (!inventory) return
   const parts = { product: true, stock: false }
-  const page = await callOnce((call) => inventory.port.search({ limit: 20, offset: 0 }, parts, call), limits)
+  const page = await callWithDeadline((call) => inventory.port.search({ limit: 20, offset: 0 }, parts, call), limits)
   if ('value' in page) inputs.skus = page.value.items.map(({ sku }) => sku)
 }
 
@@ -33,7 +33,7 @@ export async function findSampleCustomer(
     const customerId = accounting && (await findCustomerInFeeds(accounting.port, inputs, limits))
     if (customerId !== undefined) inputs.customerId = customerId
   } else if (customer.includes('@') && find) {
-    const result = await callOnce((call) => find(customer, call), limits)
+    const result = await callWithDeadline((call) => find(customer, call), limits)
     if ('error' in result) return
     if (result.value) inputs.customerId = result.value.customer_id
     else onFinding(unknownCustomer(customer))
@@ -58,7 +58,7 @@ async function findCustomerInFeeds(
     for (const feed of ['orderChanges', 'invoiceChanges'] as const) {
       const readCustomerIds = async (call: Call) =>
         ((await port[feed]?.(query, call))?.changes ?? []).flatMap((row: { customer_id: string }) => row.customer_id)
-      const result = await callOnce(readCustomerIds, limits)
+      const result = await callWithDeadline(readCustomerIds, limits)
       if ('value' in result && result.value.length > 0) return result.value.at(-1)
       // The feed's own probe reports a ledger that hangs.
       if ('error' in result && result.error.failure === 'timeout') return undefined

@@ -8,7 +8,7 @@ import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
   UNSUCCESSFUL_ENDPOINT_MS,
-} from '../storage/diagnostics/webhook-endpoint-status.ts'
+} from '../storage/diagnostics/webhook-endpoint-queries.ts'
 
 /** The work that waits in the store. */
 export interface StoreBacklog {

@@ -1,7 +1,7 @@
 import { createCsvFormat } from '../imports/csv-format.ts'
 import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
-import { insertDescriptionRows, insertReferenceRows } from '../storage/references/reference-import-queries.ts'
+import { insertDescriptionRows, insertReferenceRows } from '../storage/references/insert-reference-rows.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
 import { referenceCsvColumns } from './reference-columns.ts'
 import {

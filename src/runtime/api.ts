@@ -16,7 +16,7 @@ import { registerStoreMetrics } from '../operations/store-backlog-metrics.ts'
 import { collectWithoutHelpers, limitMemory } from '../operations/v8-memory-limit.ts'
 import { version } from '../operations/version.ts'
 import { apiRoutes } from '../routes/api-routes.ts'
-import { createPublicRouter } from '../routes/public-routes.ts'
+import { createUnauthenticatedRouter } from '../routes/unauthenticated-routes.ts'
 import type { Database } from '../storage/database.ts'
 import { readOrCreateEncryptionKey, verifyEncryptionKey } from '../storage/keys/encryption-key.ts'
 import { createSecretCipher } from '../storage/keys/secret-encryption.ts'
@@ -111,7 +111,16 @@ export async function startApi({
   registerStoreMetrics(metrics, { db, store, merchants: [...merchants], channels, now })
 
   const { pictures, countOutcome } = media
-  const publicRouter = createPublicRouter({ db, store, upstreams, readiness, urlSigner, pictures, countOutcome, now })
+  const publicRouter = createUnauthenticatedRouter({
+    db,
+    store,
+    upstreams,
+    readiness,
+    urlSigner,
+    pictures,
+    countOutcome,
+    now,
+  })
   registerRoutes?.(publicRouter)
   const handler = createApp({
     keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), { now, store })),

@@ -4,11 +4,12 @@ import { isSharedStore } from '../config/store-address.ts'
 import { followCircuits } from '../operations/circuit-follower.ts'
 import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
+import { tenantKey } from '../tenant.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
-import { startImportWatch } from './import-watch.ts'
+import { startImportInvalidation } from './import-invalidation.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
@@ -56,7 +57,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   const mirrors = stack.use(startMirrors(parts))
   await Promise.all(mirrors.all.map(({ registered }) => registered))
   const changeFeed = stack.use(new AsyncDisposableStack())
-  stack.use(startImportWatch(parts))
+  stack.use(startImportInvalidation(parts))
   const holdsAndPurges = stack.use(await followHoldsAndPurges({ db, upstreams, responses, diagnostics, logger, now }))
   if (isSharedStore(parts.config)) stack.use(shareCircuits(parts))
   const running = stack.move()
@@ -74,5 +75,9 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
 
 function shareCircuits({ db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
   const onError = logJobErrors(observability.logger, 'circuits could not be shared with other processes', now)
-  return followCircuits({ db, now, circuits: api.upstreams.sharedCircuits(), onError })
+  const circuits = api.upstreams.sharedCircuits()
+  observability.diagnostics.watchCircuits(
+    (tenant, circuit) => circuits.get(`${tenantKey(tenant)}/${circuit}`)?.ownState === 'half-open',
+  )
+  return followCircuits({ db, now, circuits, onError })
 }

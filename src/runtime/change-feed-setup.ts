@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LISTS_TAG } from '../cache/invalidated-tags.ts'
+import { LISTS_TAG } from '../cache/invalidations.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
 import { createOtherProcessChangePoller } from '../changes/feed/other-process-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { LISTS_TAG } from '../cache/invalidated-tags.ts'
+import { LISTS_TAG } from '../cache/invalidations.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'

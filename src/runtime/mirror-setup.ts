@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidated-tags.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidations.ts'
 import { MirrorDamageError } from '../catalog/mirror/file/mirror-damage.ts'
 import { toMirrorFolder } from '../catalog/mirror/file/mirror-folder.ts'
 import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'

@@ -1,7 +1,7 @@
 import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/wait-up-to.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
-import { insertProcessStart, recordProcessStop } from '../storage/diagnostics/process-starts.ts'
+import { insertProcessStart, recordProcessStop } from '../storage/diagnostics/process-runs.ts'
 import type { Observability } from './observability.ts'
 
 export interface ProcessStartParts {

@@ -27,10 +27,10 @@ import { startBackgroundJobs } from './background-jobs.ts'
 import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { logJobErrors } from './log-job-errors.ts'
+import { logStoreOutages } from './log-store-outages.ts'
 import { type ObservabilityParts, startObservability } from './observability.ts'
 import { recordProcessStart } from './record-process-start.ts'
 import type { ServerAddresses } from './server-addresses.ts'
-import { watchStore } from './store-watch.ts'
 import type { WorkerContext } from './workers/worker-context.ts'
 
 export interface ForecourtParts {
@@ -109,7 +109,7 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
 
   const observability = stack.use(await startObservability({ config, db, store, worker, isObserved, now }))
   const { logger } = observability
-  watchStore({ db, store, logger, now, onChange: parts.onStoreChange })
+  logStoreOutages({ db, store, logger, now, onChange: parts.onStoreChange })
   const onPruneError = logJobErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes, passwordCost } = parts

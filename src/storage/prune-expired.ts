@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { type Poller, startPoller } from '../lifecycle/poller.ts'
-import { archiveOrders } from './commerce/archived-orders.ts'
+import { archiveOrders } from './commerce/archive-orders.ts'
 import { fillOrderNumbers } from './commerce/fill-order-numbers.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'

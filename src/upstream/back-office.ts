@@ -1,5 +1,5 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import { createInvalidations } from '../cache/invalidated-tags.ts'
+import { createInvalidations } from '../cache/invalidations.ts'
 import type { BandLimits } from '../catalog/availability-bands.ts'
 import { createLocalDay } from '../catalog/local-day.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
@@ -7,21 +7,21 @@ import type { FitmentPort } from '../ports/fitment.ts'
 import type { InventoryPort } from '../ports/inventory.ts'
 import type { PricingPort } from '../ports/pricing.ts'
 import type { ReferencePort } from '../ports/reference.ts'
-import type { CallRunner } from './guard/database-read-runner.ts'
 import type { Guard } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
+import type { CallRunner } from './guard/store-read-runner.ts'
 import { type MirrorReader, noMirror } from './mirror/mirror-reader.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 import { type AccountingClient, createAccountingClient } from './readers/accounting-client.ts'
 import { type CachePeek, createItemCachePeek } from './readers/cache-peek.ts'
 import { type CatalogReader, createCatalogReader, withFitmentSource } from './readers/catalog-reader.ts'
 import { type ChangeReader, createChangeReader } from './readers/change-reader.ts'
-import { createFitmentReader } from './readers/fitment-reader.ts'
 import { createItemCache } from './readers/item-cache.ts'
 import { createItemReader, type ItemReader } from './readers/item-reader.ts'
 import { createLiveReader, type LiveReader } from './readers/live-reader.ts'
 import { createPriceReader, type PriceReader } from './readers/price-reader.ts'
 import { createReferenceReader, type ReferenceReader } from './readers/reference-reader.ts'
+import { createSeparateFitmentReader } from './readers/separate-fitment-reader.ts'
 import { createTaxReader, type TaxReader } from './readers/tax-reader.ts'
 import { createUpstreamControls, type UpstreamControls } from './upstream-controls.ts'
 
@@ -76,7 +76,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const taxes = createTaxReader({ ...shared, accounting })
   const catalog = createCatalogReader({ ...shared, inventory, items })
   const { searchInventory } = catalog
-  const fitments = fitment && createFitmentReader({ ...shared, fitment, searchInventory })
+  const fitments = fitment && createSeparateFitmentReader({ ...shared, fitment, searchInventory })
   const numbers = createReferenceReader({ ...shared, references })
   return {
     tenantKey,

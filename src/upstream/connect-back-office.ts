@@ -14,10 +14,10 @@ import { createTokenBucket, type TokenBucket } from './client/token-bucket.ts'
 import type { CallPlaces } from './concurrency-limits/call-places.ts'
 import { groupPortsBySystem, type SystemWithPorts } from './group-ports-by-system.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
-import { createDatabaseReadRunner } from './guard/database-read-runner.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
 import type { FailureCount } from './guard/recent-failure-kinds.ts'
+import { createStoreReadRunner } from './guard/store-read-runner.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
 import { withMirror } from './mirror/mirrored-back-office.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
@@ -143,7 +143,7 @@ export function createBackOfficeConnector(
   }
 
   const runOnStore = (tenant: Tenant, source: SourceName) =>
-    createDatabaseReadRunner({
+    createStoreReadRunner({
       tenantKey: tenantKey(tenant),
       source,
       timeoutMs: guardDefaults.timeoutMs,

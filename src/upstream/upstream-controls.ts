@@ -1,5 +1,5 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import { type Invalidations, LISTS_TAG } from '../cache/invalidated-tags.ts'
+import { type Invalidations, LISTS_TAG } from '../cache/invalidations.ts'
 import type { CircuitName } from '../ports/circuit-name.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
 import type { Guard } from './guard/guard.ts'

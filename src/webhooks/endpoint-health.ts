@@ -1,4 +1,4 @@
-import { UNSUCCESSFUL_ENDPOINT_MS } from '../storage/diagnostics/webhook-endpoint-status.ts'
+import { UNSUCCESSFUL_ENDPOINT_MS } from '../storage/diagnostics/webhook-endpoint-queries.ts'
 import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts'
-import { findEventRows } from '../storage/webhooks/events.ts'
+import { findEventRows } from '../storage/webhooks/event-queries.ts'
 import { toEventEnvelope } from './to-event-envelope.ts'
 
 export type EventBodyReader = ReturnType<typeof createEventBodyReader>

@@ -7,10 +7,10 @@ import {
   numberEvents,
   readLastPosition,
 } from '../storage/webhooks/event-positions.ts'
-import { type EventRow, listEventsInRange } from '../storage/webhooks/events.ts'
+import { type EventRow, listEventsInRange } from '../storage/webhooks/event-queries.ts'
 import type { Tenant } from '../tenant.ts'
 import { formatEventCursor } from './event-cursor.ts'
-import { findStartPosition } from './event-start-position.ts'
+import { findEventListStart } from './event-list-start.ts'
 
 /** The positions that one query reads. With SQLite, a query blocks the event loop. */
 const SLICE_POSITIONS = 1_000
@@ -41,7 +41,7 @@ export async function listEventsSince(
 ): Promise<EventPage> {
   while ((await numberEvents(db, tenant, now)) === NUMBERED_PER_TRANSACTION) await yieldToEventLoop()
   const last = await readLastPosition(db, tenant)
-  const start = await findStartPosition(db, tenant, since, { last, now })
+  const start = await findEventListStart(db, tenant, since, { last, now })
   const kinds = eventKinds.filter((kind) => types.length === 0 || isSubscribedTo(types, kind))
   const end = Math.min(last, start + MAX_EXAMINED_POSITIONS)
   const events: EventRow[] = []

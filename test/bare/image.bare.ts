@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { freePort } from '../support/free-port.ts'
-import { dockerEnvironment, IMAGE } from './docker-commands.ts'
+import { dockerEnvironment, IMAGE } from './docker-environment.ts'
 import { type MountedImage, mountImage, startContainer } from './run-image.ts'
 
 const run = promisify(execFile)

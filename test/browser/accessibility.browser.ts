@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
-import { insertSupportData } from './support-data.ts'
+import { insertSupportData } from './support-records.ts'
 
 /** A page is loaded once for each. The colours depend on neither width nor touch, so the phone needs one scheme. */
 const variants: readonly [name: string, options: BrowserContextOptions, schemes: readonly ('light' | 'dark')[]][] = [

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
-import { insertSupportData } from './support-data.ts'
+import { insertSupportData } from './support-records.ts'
 
 describe('the pages with a keyboard only', () => {
   let running: RunningForecourt

@@ -756,6 +756,29 @@ describe('the demo’s shop', () => {
     }
   })
 
+  it('keeps a vehicle whose fitment could not be read, and says so, until it is known that the vehicle does not exist', async () => {
+    const errors = [{ field: 'fitment', code: 'downstream_error', detail: '' }]
+    let isFailing = true
+    await page.route('**/v1/products?*vehicle_id=999999*', async (route) => {
+      if (!isFailing) return route.continue()
+      const body = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...body, vehicle: null, errors } })
+    })
+    await session.go('/shop')
+    const vehicle = { vehicle_id: 999_999, year: 2014, make: 'Honda', model: 'CR-V' }
+    await page.evaluate(`localStorage.setItem('shop-vehicle', '${JSON.stringify(vehicle)}')`)
+    await session.go('/shop?vehicle_id=999999')
+    const gone = page.getByRole('heading', { level: 1, name: 'There is no such vehicle any more' })
+    const notice = page.locator('main .notice')
+    await gone.or(notice).first().waitFor()
+    expect(await gone.isVisible()).to.equal(false)
+    expect(JSON.parse(await page.evaluate("localStorage.getItem('shop-vehicle')"))).to.deep.equal(vehicle)
+    isFailing = false
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await gone.waitFor()
+    expect(await page.evaluate("localStorage.getItem('shop-vehicle')")).to.equal('{}')
+  })
+
   it('shows products when what the browser stores is broken, and while it stores nothing', async () => {
     await session.go('/shop')
     for (const broken of ['{broken', 'null', '7']) {

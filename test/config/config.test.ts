@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { readDefaultConfig } from '../../src/config/default-config.ts'
-import { completeFile, findMistakes, key, minimalFile, parse, secrets } from './config-text.ts'
+import { completeFile, findMistakes, key, minimalFile, parse, secrets } from './config-fixtures.ts'
 
 describe('forecourt.yaml', () => {
   it('has defaults for everything but merchants', () => {

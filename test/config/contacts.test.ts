@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import { createMerchantDirectory } from '../../src/console/merchant-directory.ts'
-import { findMistakes } from './config-text.ts'
+import { findMistakes } from './config-fixtures.ts'
 
 const configText = (operations: string, merchant: string, system: string) => `
 operations: { contact: ${operations} }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { readConfig } from '../../src/config/read-config.ts'
-import { completeFile, findMistakes, minimalFile } from './config-text.ts'
+import { completeFile, findMistakes, minimalFile } from './config-fixtures.ts'
 
 describe('mistakes in forecourt.yaml', () => {
   it('refuses one port for two listeners', () => {

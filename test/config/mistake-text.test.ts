@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findMistakes, minimalFile } from './config-text.ts'
+import { findMistakes, minimalFile } from './config-fixtures.ts'
 
 const lines = (text: string, env: Record<string, string> = {}) =>
   findMistakes(text, env).map(({ line, path, mistake, remedy }) => `${line} ${path}: ${mistake}. ${remedy}`)

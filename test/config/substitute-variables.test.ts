@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { completeFile, findMistakes, minimalFile, parse } from './config-text.ts'
+import { completeFile, findMistakes, minimalFile, parse } from './config-fixtures.ts'
 
 describe('environment variables in forecourt.yaml', () => {
   it('reports each missing variable once', () => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect } from 'chai'
-import { findMistakes, minimalFile, parse } from './config-text.ts'
+import { findMistakes, minimalFile, parse } from './config-fixtures.ts'
 
 describe('the number of workers', () => {
   const workersOf = (setting: string, env: Record<string, string> = {}) =>

@@ -14,6 +14,7 @@ const main = resolve(import.meta.dirname, '../../src/main.ts')
 /** One of several API processes on a store. It can be killed and restarted at the same address. */
 export interface ApiServerProcess {
   address: string
+  readonly pid: number
   /** The file of what all its processes log. */
   log: string
   /** Kills the process with SIGKILL, even while it starts, and starts a new one. */
@@ -103,6 +104,9 @@ export async function startApiServer(
   return {
     address,
     log: logFile,
+    get pid() {
+      return child!.pid!
+    },
     get kills() {
       return kills
     },

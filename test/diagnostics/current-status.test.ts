@@ -238,6 +238,26 @@ for (const store of stores()) {
       expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, held })
     })
 
+    it('has the state of a circuit that another process tries again, as that process has it', async () => {
+      await using other = setup.createProcess(db, 'two')
+      let isHalfOpen = false
+      other.watchCircuits(() => isHalfOpen)
+      other.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      for (const [halfOpen, state] of [
+        [false, 'open'],
+        [true, 'half-open'],
+      ] as const) {
+        isHalfOpen = halfOpen
+        setup.advance(2_000)
+        await other.flush()
+        // This process follows the other one, or has not heard of it yet.
+        for (const own of ['open', 'half-open', 'closed'] as const) {
+          circuits[0] = { ...circuits[0]!, state: own }
+          for (const by of [process, other]) expect(await pricing(by)).to.deep.include({ state, openIn: 1 })
+        }
+      }
+    })
+
     it('counts orders that wait for accounting', async () => {
       const at = new Date(START_MS - 90_000).toISOString()
       const order = {

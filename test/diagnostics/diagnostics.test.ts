@@ -110,6 +110,7 @@ for (const store of stores()) {
       expect(diagnostics.processState()).to.deep.equal({
         process: 'one',
         at: START_MS,
+        failing: { sections: [], systems: [] },
         owners: [
           {
             tenant: 'acme',

@@ -8,7 +8,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { certificates } from '../webhooks/tls-certificates.ts'
-import { listProxyExamples, type ProxyPorts, startProxyExample } from './proxy-process.ts'
+import { listProxyExamples, type ProxyPorts, startProxyExample } from './proxy-examples.ts'
 
 const API = 'api.acme.example'
 const OPERATIONS = 'ops.acme.example'

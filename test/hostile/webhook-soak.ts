@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createWebhookSender } from '../../src/webhooks/sender.ts'
 import { until } from '../support/until.ts'
-import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture } from '../webhooks/dispatcher-fixture.ts'
 
 // Delivers events to good and bad endpoints. After each batch it collects garbage and prints, as a line of JSON, what is still in memory.
 // Needs --expose-gc. Ends after so many batches, or after so many minutes. Fails if memory grew with the events.

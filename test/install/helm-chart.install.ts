@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { parse, parseAllDocuments } from 'yaml'
 import { adapters } from '../../src/adapters.ts'
 import { readServerConfig } from '../../src/config/read-config.ts'
-import { bundleSchemas } from './bundled-schemas.ts'
+import { bundleSchemas } from './bundle-schemas.ts'
 
 const run = promisify(execFile)
 const chart = resolve(import.meta.dirname, '../../docs/install/helm/forecourt')

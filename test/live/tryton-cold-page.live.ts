@@ -15,9 +15,9 @@ import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers, createStockedProducts } from './support/create-tryton-records.ts'
 import { formatMerchantFile } from './support/forecourt-process.ts'
+import { createCallWithLongDeadline } from './support/long-deadline-call.ts'
 import { createTemporaryDatabase } from './support/temporary-tryton-database.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15)

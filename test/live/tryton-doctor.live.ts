@@ -10,7 +10,7 @@ import { createCommandHost } from '../support/command-host.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-series-names.ts'
+import { trytonSeriesNames } from './support/tryton-field-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())

@@ -9,7 +9,7 @@ import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-series-names.ts'
+import { trytonSeriesNames } from './support/tryton-field-names.ts'
 import { readWorkerPids } from './support/worker-pids.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))

@@ -10,10 +10,10 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers } from './support/create-tryton-records.ts'
 import { isWhole } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { createCallWithLongDeadline } from './support/long-deadline-call.ts'
 import {
   compareOrders,
   expectOneSalePerOrder,

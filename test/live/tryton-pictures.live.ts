@@ -11,7 +11,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripte
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-series-names.ts'
+import { trytonSeriesNames } from './support/tryton-field-names.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))

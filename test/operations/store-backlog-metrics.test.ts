@@ -9,7 +9,7 @@ import type { Database } from '../../src/storage/database.ts'
 import type { OutageNoticeState } from '../../src/storage/diagnostics/outage-notices.ts'
 import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
-import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture } from '../webhooks/dispatcher-fixture.ts'
 
 const MERCHANTS = ['acme', 'zenith']
 const CHANNELS = ['ops', 'chat', 'desk']

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { stores } from '../support/stores.ts'
-import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture } from '../webhooks/dispatcher-fixture.ts'
 
 const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
 const upstreams = { states: () => [] } as unknown as UpstreamRegistry

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
-import { endMaintenance, listMaintenance, startMaintenance } from '../../src/storage/operators/maintenance.ts'
+import { endMaintenance, listMaintenance, startMaintenance } from '../../src/storage/operators/system-maintenance.ts'
 import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores, type TestStore } from '../support/stores.ts'

@@ -7,7 +7,7 @@ import { commercePageCalls, commercePageModules } from './plans/commerce-page-ca
 import { consoleSearchCalls, consoleSearchModules } from './plans/console-search-calls.ts'
 import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
-import { type PlanStep, recordPlans } from './plans/record-plans.ts'
+import { type PlanStep, recordPlans } from './plans/record-query-plans.ts'
 import { referenceCalls, referenceModules } from './plans/reference-calls.ts'
 import { salesCalls, salesModules } from './plans/sales-calls.ts'
 import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
@@ -161,7 +161,7 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     expect(detailsOf('listUncountedOrders')).to.deep.equal([
       'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
     ])
-    expect(detailsOf('listInternalProductChangesAfter')).to.deep.equal([
+    expect(detailsOf('listUnlistedProductChangesAfter')).to.deep.equal([
       'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
     ])
     expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([

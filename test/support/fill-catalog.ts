@@ -1,5 +1,5 @@
 import type { CatalogPartName } from '../../src/catalog/mirror/file/catalog-part-names.ts'
-import { createReferenceCopyJob } from '../../src/changes/catalog-copies/reference-copy-job.ts'
+import { createImportedReferenceCopyJob } from '../../src/changes/catalog-copies/imported-reference-copy-job.ts'
 import { readSystemFitments } from '../../src/changes/catalog-copies/system-fitment-copy.ts'
 import type { ChangeJobContext } from '../../src/changes/feed/change-job.ts'
 import { markCatalogPartFilled } from '../../src/storage/catalog/catalog-part-states.ts'
@@ -48,7 +48,7 @@ export async function fillCatalog({ backOffice, db, tenant, at, skus, vehicles }
   const feed = { db, tenant, backOffice, requestScope, now: () => at, canContinue: () => true }
   // These jobs use nothing else of it.
   const context = feed as Partial<ChangeJobContext> as ChangeJobContext
-  await createReferenceCopyJob(context).run()
+  await createImportedReferenceCopyJob(context).run()
   while (vehicles && !(await readSystemFitments(context)));
 }
 

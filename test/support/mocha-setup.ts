@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { dropTestDatabases, templateDatabaseName } from './postgres-test-databases.ts'
+import { dropTestDatabases, templateDatabaseName } from './drop-test-databases.ts'
 
 /** Property tests use the same examples in every run, so that only a change makes one fail; SEED=<n> uses others. */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_121), includeErrorInReport: true })

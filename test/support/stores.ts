@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
-import { templateDatabaseName } from './postgres-test-databases.ts'
+import { templateDatabaseName } from './drop-test-databases.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
 
 /** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */

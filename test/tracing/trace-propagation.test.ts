@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { System } from '../../src/ports/system.ts'
-import { cartShopper } from '../routes/carts/cart-shopper.ts'
+import { cartShopper } from '../routes/carts/cart-shopper-client.ts'
 import { until } from '../support/until.ts'
 import { shareInventoryCall, startTracedApi, type TracedApi } from './tracing-setup.ts'
 

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts'
 import type { WebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './dispatcher-fixture.ts'
 
 /** Results are written together after this time. */
 const BATCH_WINDOW_MS = 10

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './dispatcher-fixture.ts'
 import { PREVIOUS_SECRET, SECRET } from './webhook-request-fixture.ts'
 
 const HOUR_MS = 3_600_000

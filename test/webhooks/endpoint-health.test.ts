@@ -3,7 +3,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { cancelPendingDeliveries } from '../../src/storage/webhooks/deliveries.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './dispatcher-fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

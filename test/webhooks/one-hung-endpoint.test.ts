@@ -3,7 +3,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { createWebhookSender } from '../../src/webhooks/sender.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './dispatcher-fixture.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 for (const store of stores()) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Stock } from '../../../src/ports/inventory.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import { OdooDatetime, OdooId, toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import type { Warehouses } from './warehouses.ts'
+import type { Warehouses } from './warehouse-reader.ts'
 
 const Moves = foundShape(
   Type.Object({ id: OdooId, product_id: OdooId, product_qty: Type.Number(), date: OdooDatetime }),

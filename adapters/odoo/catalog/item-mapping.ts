@@ -6,16 +6,16 @@ import {
   type Stock,
 } from '../../../src/ports/inventory.ts'
 import type { PictureKey, PictureUrls } from '../../../src/ports/picture.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { toSlug } from '../../slug.ts'
 import { toText } from '../client/odoo-values.ts'
-import type { CatalogTables } from './catalog-tables.ts'
 import { isOnSale } from './choose-sku-record.ts'
+import type { LookupTables } from './lookup-tables.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
 import type { ProductRow, StockRow } from './product-schemas.ts'
 
 export interface ProductSources {
-  tables: CatalogTables
+  tables: LookupTables
   /** RFC 3339: the latest change of all records with this SKU. */
   updatedAt: string
   publishedOnly: boolean
@@ -66,7 +66,7 @@ export function toProductName(row: {
   return values.length === 0 ? row.name : `${row.name} (${values.join(', ')})`
 }
 
-function toOrderUnits(row: ProductRow, { units }: CatalogTables): OrderUnit[] {
+function toOrderUnits(row: ProductRow, { units }: LookupTables): OrderUnit[] {
   const base = units.get(row.uom_id)
   if (!base) return []
   return (row.uom_ids ?? []).flatMap((id) => {

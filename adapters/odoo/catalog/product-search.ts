@@ -7,7 +7,7 @@ import { OdooDatetime, OdooId, OdooText, toEpochMs, toFirstOdooSecond } from '..
 import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { createDuplicateSkuReader } from './duplicate-skus.ts'
+import { createDuplicateSkuReader } from './duplicate-sku-reader.ts'
 import { toProductName } from './item-mapping.ts'
 import type { ItemReader } from './item-reader.ts'
 import { ALL_RECORDS } from './product-schemas.ts'

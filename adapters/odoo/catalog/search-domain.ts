@@ -1,13 +1,13 @@
 import type { ProductQuery } from '../../../src/ports/inventory.ts'
 import { escapeLike } from '../client/odoo-values.ts'
-import { type CatalogTables, findCategory } from './catalog-tables.ts'
+import { findCategory, type LookupTables } from './lookup-tables.ts'
 
 const MAX_WORDS = 10
 const MAX_WORD_LENGTH = 64
 const WORD_FIELDS = ['default_code', 'name', 'barcode', 'description_sale', 'product_template_variant_value_ids.name']
 
 /** Returns the conditions of a query, or `null` when nothing can match because a category or tag is unknown. */
-export function toSearchDomain(query: Partial<ProductQuery>, tables: CatalogTables): unknown[] | null {
+export function toSearchDomain(query: Partial<ProductQuery>, tables: LookupTables): unknown[] | null {
   const domain: unknown[] = splitWords(query.q).flatMap(toWordDomain)
   if (query.skus !== undefined) domain.push(['default_code', 'in', query.skus])
   if (query.category !== undefined) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
+import { raceWithAbort } from '../../race-with-abort.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from '../../shared-load.ts'
-import { waitWithAbort } from '../../wait-with-abort.ts'
 import { OdooDatetime, OdooId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -85,7 +85,7 @@ export function createProductWrites({ rpc, companyDomain, publishedOnly }: Sourc
     // A feed that asks twice has two times: it gets another call.
     if (open === null || feed in open.times) open = start(call.requestId)
     open.times[feed] = since
-    return waitWithAbort(open.rows, call)
+    return raceWithAbort(open.rows, call)
   }
 
   const isSince = (since: number) => (row: WrittenProduct) => toEpochMs(row.write_date) >= since

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../../src/upstream/client/log-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { emptyOr, OdooId } from './odoo-values.ts'
 import type { Rpc } from './rpc.ts'
@@ -42,7 +42,7 @@ export async function createRecordOnce(
   const [id] = ids || []
   if (id) return id
   const text = messages.map(({ message }) => message).join('; ')
-  const message = `${model}/load: ${redactedExcerpt(text)}`
+  const message = `${model}/load: ${toLogExcerpt(text)}`
   if (CONFLICT.test(text)) throw new UpstreamError('error', message, { retryable: true })
   throw new UpstreamError('rejected', message)
 }

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpResponse } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../../src/upstream/client/log-excerpt.ts'
 
 /** The errors of a database that refused a transaction because of another one, or that is out of reach. */
 const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|OperationalError|InterfaceError|PoolError/
@@ -32,7 +32,7 @@ function parseError(text: string): OdooError | null {
 }
 
 const describe = (method: string, status: number, error: OdooError | null, text: string) =>
-  `${method} responded ${status}: ${redactedExcerpt(error ? `${error.name}: ${error.message}` : text)}`
+  `${method} responded ${status}: ${toLogExcerpt(error ? `${error.name}: ${error.message}` : text)}`
 
 /** Maps a response other than 200. Its text may contain names and figures: it is for the log alone. */
 export function toRpcError(method: string, { status, text }: HttpResponse): UpstreamError {
@@ -65,8 +65,8 @@ export function explainServerError(method: string, failure: unknown): unknown {
 /** Maps the error in a response of `/jsonrpc`, whose status is always 200. Its text is for the log alone. */
 export function toFaultError(method: string, fault: OdooError): UpstreamError {
   const { name, message: reason } = fault
-  const message = `${method} responded with ${name}: ${redactedExcerpt(reason)}`
-  const summary = `responded with ${redactedExcerpt(name)}`
+  const message = `${method} responded with ${name}: ${toLogExcerpt(reason)}`
+  const summary = `responded with ${toLogExcerpt(name)}`
   if (name === 'odoo.exceptions.AccessDenied')
     return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
   if (UNKNOWN_FIELD.test(reason) || UNKNOWN_METHOD.test(reason))

@@ -8,7 +8,7 @@ import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
 import type { OdooSettings } from '../settings.ts'
 import { createJson2 } from './json2.ts'
 import { createJsonRpc, majorVersion, readVersion } from './jsonrpc.ts'
-import { createOlderOdoo } from './older-odoo.ts'
+import { createOlderOdooTranslation } from './older-odoo-translation.ts'
 
 /** The fields to read, with those of linked records: `{ uom_id: { fields: { name: {} } } }`. */
 export type Specification = { [field: string]: { fields?: Specification } }
@@ -79,7 +79,7 @@ function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => num
     maxAgeMs: VERSION_MAX_AGE_MS,
     now: nowMs,
   })
-  const older = createOlderOdoo(createJsonRpc(settings, client), readMajorVersion)
+  const older = createOlderOdooTranslation(createJsonRpc(settings, client), readMajorVersion)
   let hasJson2 = true
   return async (method, args, call) => {
     if (!hasJson2) hasJson2 = (await readMajorVersion(call)) >= FIRST_JSON2_VERSION

@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/ports/call.ts'
+import { raceWithAbort } from '../../race-with-abort.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from '../../shared-load.ts'
-import { waitWithAbort } from '../../wait-with-abort.ts'
 
 /**
  * Returns a reader that sends one request for all callers who read the same at the same time: the ports for prices and
@@ -16,7 +16,7 @@ export function createSharedReader<Args extends unknown[], T>(read: (call: Call,
         running.delete(key),
       )
     running.set(key, shared)
-    return waitWithAbort(shared, call)
+    return raceWithAbort(shared, call)
   }
 }
 

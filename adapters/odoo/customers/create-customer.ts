@@ -3,7 +3,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { createRecordOnce, toExternalName } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import type { CustomerReader } from './customer-reader.ts'
-import { NAME_SEPARATOR } from './partner-name-mapping.ts'
+import { NAME_SEPARATOR } from './parse-partner-name.ts'
 
 /** Creates a contact once: the reference becomes its external id. */
 export function connectCreateCustomer(

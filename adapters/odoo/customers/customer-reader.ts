@@ -4,7 +4,7 @@ import type { Customer } from '../../../src/ports/customer.ts'
 import { parseRecordId, toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toCustomerAddresses } from './addresses.ts'
-import { parseNames } from './partner-name-mapping.ts'
+import { parsePartnerName } from './parse-partner-name.ts'
 import { type PartnerRow, PartnerRows, partnerSpecification } from './partner-schemas.ts'
 
 export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
@@ -30,7 +30,7 @@ export function createCustomerReader(context: OdooContext): CustomerReader {
       customer_id: String(row.id),
       account_number: toText(row.ref),
       email: toText(row.email) ?? '',
-      ...parseNames(row),
+      ...parsePartnerName(row),
       phone: toText(row.phone),
       status: row.active ? 'ACTIVE' : 'ON_HOLD',
       payment_methods: hasCredit ? ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] : ['CASH_ON_DELIVERY'],

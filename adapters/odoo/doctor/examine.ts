@@ -10,9 +10,9 @@ import { checkProducts } from './check-products.ts'
 import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
-import { checkSettings } from './check-settings.ts'
 import { checkTaxes } from './check-taxes.ts'
 import { checkUser } from './check-user.ts'
+import { checkWarehouse } from './check-warehouse.ts'
 import { checkWebsitePriceList } from './check-website-price-list.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
@@ -33,7 +33,7 @@ export async function* examine(
   const checks: Record<string, Check> = {
     rights: checkRights,
     company: checkCompany,
-    settings: checkSettings,
+    settings: checkWarehouse,
     products: checkProducts,
     taxes: checkTaxes,
     'price lists': checkWebsitePriceList,

@@ -3,7 +3,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { OdooId, OdooText, parseRecordId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domain.ts'
+import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domains.ts'
 
 const Documents = foundShape(Type.Object({ id: OdooId, invoice_pdf_report_file: OdooText }))
 

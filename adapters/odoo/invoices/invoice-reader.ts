@@ -7,7 +7,7 @@ import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toFirstOdooSecond } fro
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domain.ts'
+import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domains.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from './invoice-mapping.ts'
 import { InvoiceRows, invoiceSpecification } from './invoice-schemas.ts'
 

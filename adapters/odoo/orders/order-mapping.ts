@@ -8,12 +8,12 @@ import type {
   Shipment,
   TaxTotal,
 } from '../../../src/ports/order.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
-import type { OrderAttachments } from './order-attachments.ts'
+import type { OrderAttachments } from './order-decisions.ts'
 import { toStatus } from './order-status.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 

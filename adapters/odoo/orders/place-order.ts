@@ -13,12 +13,12 @@ import type { OdooContext } from '../context.ts'
 import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
+import { checkOrderDraft, overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
-import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-attachments.ts'
-import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
+import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-decisions.ts'
 import type { OrderReader } from './order-reader.ts'
+import { buildRefusedRows, buildSaleRows } from './sale-rows.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, type SaleRow } from './sale-schemas.ts'
-import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
 
 const Anything = responseSchema(Type.Unknown())
 /** Each attempt that loses its place in a customer's log lets another order pass. */
@@ -66,7 +66,7 @@ export function connectPlaceOrder(
     const codes = draft.promotions.map(({ code }) => code)
     const quote = await context.quotePromotions({ lines, codes }, pricing, call)
     const delivery = pricing.partner?.active ? await findDelivery(draft, pricing, call) : null
-    const refusal = checkOrder(draft, pricing, quote, {
+    const refusal = checkOrderDraft(draft, pricing, quote, {
       currency: facts.currency,
       digits,
       hasCreditLimits,

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { computeCartTaxes, type TaxedLine } from './cart-taxes.ts'
 import type { PricedProduct, Pricing } from './price-reader.ts'
 import { isWithoutTax } from './tax-rules.ts'

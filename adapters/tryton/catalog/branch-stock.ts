@@ -4,8 +4,8 @@ import type { BranchStock } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import type { WarehouseLocations } from './warehouses.ts'
-import { freeQuantityContext } from './warehouses.ts'
+import type { WarehouseLocations } from './warehouse-locations.ts'
+import { freeQuantityContext } from './warehouse-locations.ts'
 
 const Quantities = responseSchema(Type.Array(Type.Object({ id: TrytonId, quantity: Type.Number() })))
 

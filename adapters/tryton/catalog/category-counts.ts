@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import type { CategoryNode } from './category-table.ts'
+import type { CategoryNode } from './category-and-tag-table.ts'
 import { onSaleDomain } from './search-domain.ts'
 
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, categories: Type.Array(TrytonId) })))

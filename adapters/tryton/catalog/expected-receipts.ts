@@ -4,7 +4,7 @@ import type { Stock } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonDate, TrytonId, toIsoDate } from '../client/tryton-values.ts'
-import type { WarehouseLocations } from './warehouses.ts'
+import type { WarehouseLocations } from './warehouse-locations.ts'
 
 const Move = Type.Object({
   product: TrytonId,

@@ -6,14 +6,14 @@ import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { readBranchStock } from './branch-stock.ts'
-import type { CategoryTable } from './category-table.ts'
+import type { CategoryTable } from './category-and-tag-table.ts'
 import { chooseRecord } from './choose-sku-record.ts'
 import { type ExpectedReceipts, readExpectedReceipts } from './expected-receipts.ts'
 import { ProductRow, productChangedAtMs, productFields, StockRow, stockFields, toProduct } from './product-mapping.ts'
 import type { ProductPictures } from './product-pictures.ts'
 import { skuRecordsShape as recordsOf } from './sku-record-schema.ts'
-import type { WarehouseLocations } from './warehouses.ts'
-import { freeQuantityContext } from './warehouses.ts'
+import type { WarehouseLocations } from './warehouse-locations.ts'
+import { freeQuantityContext } from './warehouse-locations.ts'
 
 const ProductRows = recordsOf(ProductRow)
 const StockRows = recordsOf(StockRow)

@@ -3,11 +3,11 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type ChangeStamp, latestStampPerId } from '../../change-feed.ts'
-import { changedSinceDomain } from '../client/changed-since.ts'
+import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-values.ts'
-import { productAttachmentsDomain } from './picture-attachment-filter.ts'
+import { productAttachmentsDomain } from './picture-attachments.ts'
 import { hasSkuDomain } from './search-domain.ts'
 
 const AttachmentStamp = Type.Object({ id: TrytonId, resource: Type.String(), ...timestampFields })

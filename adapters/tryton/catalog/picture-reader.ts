@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonUserError } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, nullable, parseRecordId } from '../client/tryton-values.ts'
-import { Attachment, attachmentFields, isPicture, productAttachmentsDomain } from './picture-attachment-filter.ts'
+import { Attachment, attachmentFields, isPicture, productAttachmentsDomain } from './picture-attachments.ts'
 
 const AttachmentWithData = Type.Object({
   ...Attachment.properties,

@@ -1,11 +1,11 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { OrderUnit, Product, ProductMedia } from '../../../src/ports/inventory.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { toSlug } from '../../slug.ts'
 import { nullable, TrytonBoolean, TrytonDatetime, TrytonId, toEpochMs } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import type { CategoryTable } from './category-table.ts'
+import type { CategoryTable } from './category-and-tag-table.ts'
 import { templateFields } from './sku-record-schema.ts'
 
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })

@@ -7,7 +7,7 @@ import { parseRows } from '../../parse-rows.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, nullable, TrytonId } from '../client/tryton-values.ts'
-import { Attachment, attachmentFields, isPicture, pictureCandidatesDomain } from './picture-attachment-filter.ts'
+import { Attachment, attachmentFields, isPicture, pictureCandidatesDomain } from './picture-attachments.ts'
 import { toPictureVersion } from './picture-reader.ts'
 
 const PictureRow = Type.Object({

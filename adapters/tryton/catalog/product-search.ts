@@ -4,7 +4,7 @@ import type { InventoryPort, ItemPage, ItemParts, ProductQuery, SkuListener } fr
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
-import type { createCategoryTableReader } from './category-table.ts'
+import type { createCategoryTableReader } from './category-and-tag-table.ts'
 import type { createItemReader } from './item-reader.ts'
 import { createProductChangeReader } from './product-changes.ts'
 import { onSaleDomain, toSearchDomain } from './search-domain.ts'

@@ -1,6 +1,6 @@
 import type { ProductQuery } from '../../../src/ports/inventory.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { type CategoryTable, findCategoryNode } from './category-table.ts'
+import { type CategoryTable, findCategoryNode } from './category-and-tag-table.ts'
 
 /** Each word costs Tryton a join; shoppers type fewer and shorter ones. */
 const MAX_WORDS = 10

@@ -3,7 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, InventoryPort } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createChangeFeed, latestStampPerId, MAX_CHANGES } from '../../change-feed.ts'
-import { changedSinceDomain } from '../client/changed-since.ts'
+import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 

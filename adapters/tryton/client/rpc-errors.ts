@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpResponse } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../../src/upstream/client/log-excerpt.ts'
 
 /** Two transactions conflicted; the same call may succeed a moment later. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
@@ -50,7 +50,7 @@ export class UnknownNameError extends TrytonServerError {}
 export function toRpcError(method: string, error: unknown, params: readonly unknown[] = []): UpstreamError {
   const [kind, details] = Array.isArray(error) ? error : [error]
   const text = errorText(kind, details)
-  const message = `${method}: ${redactedExcerpt(text)}`
+  const message = `${method}: ${toLogExcerpt(text)}`
   // Matched on the full text: the excerpt may cut off the cause after a long statement.
   if (kind === 'ConcurrencyException' || (kind === 'UserError' && STEP_NOT_OFFERED.test(text)))
     return new ConcurrentWriteError('error', message, { retryable: true })
@@ -85,7 +85,7 @@ export function toHttpStatusError(method: string, response: HttpResponse): Upstr
     404: 'the database does not exist, or another server responded',
     409: 'two transactions conflicted',
   }
-  const message = `${method} responded ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
+  const message = `${method} responded ${response.status}: ${meanings[response.status] ?? toLogExcerpt(response.text)}`
   if (response.status === 409) return new UpstreamError('error', message, { retryable: true })
   // An absent record is an empty list. These statuses come from a server without this database, such as a misrouted proxy.
   if (response.status === 401) return new UpstreamError('unauthorized', message)

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../../src/upstream/client/log-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { raceWithAbort } from '../../race-with-abort.ts'
 import { runSharedLoad } from '../../shared-load.ts'
 import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
-import { waitWithAbort } from '../../wait-with-abort.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
 
@@ -114,7 +114,7 @@ function createSessions(settings: TrytonSettings, client: HttpClient, nowMs: () 
         pendingLogin = undefined
         throw error
       })
-      return waitWithAbort(pendingLogin, call)
+      return raceWithAbort(pendingLogin, call)
     },
     /** Discards a session. Of several callers whose calls failed together, only the first one does so. */
     end(session: Session) {
@@ -162,5 +162,5 @@ function parseEnvelope(method: string, text: string): { result?: unknown; error?
   } catch {
     // The error below reports it, with what came instead.
   }
-  throw new UpstreamError('invalid', `${method} did not respond with JSON-RPC: ${redactedExcerpt(text)}`)
+  throw new UpstreamError('invalid', `${method} did not respond with JSON-RPC: ${toLogExcerpt(text)}`)
 }

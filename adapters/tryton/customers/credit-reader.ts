@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort, Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import { nullable, parseRecordId, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { readOpenOrderTotal } from './open-order-total.ts'
-import { type PaymentTerm, readPaymentTerm } from './payment-terms.ts'
+import { type PaymentTerm, readPaymentTerm } from './read-payment-term.ts'
 import { readReceivablesAging } from './receivables-aging.ts'
 
 const CreditRow = Type.Object({

@@ -1,9 +1,9 @@
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
+import { createPromotionReader, type PromotionRow } from '../pricing/promotion-and-coupon-reader.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
-import { createPromotionReader, type PromotionRow } from '../pricing/promotion-reader.ts'
 import type { ExaminationContext } from './examination-context.ts'
 import { formatNameList } from './format-name-list.ts'
 

@@ -3,16 +3,16 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import type { LoginAccount } from './check-login.ts'
-import { type ExaminationContext, modelNameField } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 import {
   type AccessRight,
   ADMINISTRATION_MODELS,
   excessiveRights,
   requiredButtons,
   requiredRights,
-} from './required-rights.ts'
+} from './account-rights.ts'
+import type { LoginAccount } from './check-login.ts'
+import { type ExaminationContext, modelNameField } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 const Models = responseSchema(
   Type.Array(Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),

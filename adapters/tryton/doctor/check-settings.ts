@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { checkCountry } from './check-country.ts'
+import { checkDefaultCountry } from './check-default-country.ts'
 import { type ExaminationContext, modelNameField } from './examination-context.ts'
 import { formatNameList } from './format-name-list.ts'
 
@@ -23,7 +23,7 @@ export async function checkSettings(context: ExaminationContext): Promise<Doctor
     hasInventory ? checkAttributes(context) : [],
     hasAnySystem(context, 'accounting') ? checkCashTerm(context) : [],
     hasAnySystem(context, 'accounting') && context.series >= 7.6 ? checkWebShop(context) : [],
-    hasAnySystem(context, 'accounting') ? checkCountry(context) : [],
+    hasAnySystem(context, 'accounting') ? checkDefaultCountry(context) : [],
   ])
   return findings.flat()
 }

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { checkAccounting } from './check-accounting.ts'
+import { checkAccountingSettings } from './check-accounting-settings.ts'
 import { checkCarriers } from './check-carriers.ts'
 import { checkCompany } from './check-company.ts'
 import { checkLogin } from './check-login.ts'
@@ -41,7 +41,7 @@ export async function* examine(
     settings: checkSettings,
     products: checkProducts,
     promotions: checkPromotions,
-    ledger: checkAccounting,
+    ledger: checkAccountingSettings,
     carriers: checkCarriers,
   }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)

@@ -5,11 +5,11 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
+import { isOnItsWay, readOpenShipments } from './cancel-shipments.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status-and-shipments.ts'
-import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-outcome-description.ts'
-import { isOnItsWay, readOpenShipments } from './sale-shipments.ts'
+import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-outcome-text.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const MAX_ATTEMPTS = 6

@@ -3,8 +3,8 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
+import { cancelShipments, findOpenShipments, type ShipmentRow } from './cancel-shipments.ts'
 import type { OrderRecords } from './order-record-reader.ts'
-import { cancelShipments, findOpenShipments, type ShipmentRow } from './sale-shipments.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const Sales = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId) })))

@@ -9,7 +9,7 @@ import type { CreditReader } from '../customers/credit-reader.ts'
 import type { CustomerReader } from '../customers/customer-reader.ts'
 import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
-import type { OrderRefusal } from './sale-outcome-description.ts'
+import type { OrderRefusal } from './sale-outcome-text.ts'
 
 const Exact = Decimal.clone({ precision: 60 })
 

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { currencyDigits } from '../context.ts'
 import { computeLineDiscount } from '../pricing/line-discount.ts'
 import { combinedTaxRate, toTaxLabel } from '../pricing/tax-table.ts'

@@ -3,8 +3,8 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { toPaymentNotRequired } from '../../payment-not-required.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
+import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
@@ -17,7 +17,7 @@ import {
   storefrontSalesDomain,
 } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status-and-shipments.ts'
-import { parseCancellation, parseRefusal } from './sale-outcome-description.ts'
+import { parseCancellation, parseRefusal } from './sale-outcome-text.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [

@@ -6,7 +6,7 @@ import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '
 import { companyDomain, type TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 import { readAttachedDrafts } from './order-draft-attachment.ts'
-import { withOutcome } from './sale-outcome-description.ts'
+import { withOutcome } from './sale-outcome-text.ts'
 
 const Text = nullable(Type.String())
 const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, name: Type.Optional(Type.String()) })))

@@ -1,8 +1,8 @@
 import type { Order, OrderStatus, Shipment } from '../../../src/ports/order.ts'
-import { formatDecimal } from '../../amount-format.ts'
+import { formatDecimal } from '../../decimal-format.ts'
 import { lastWrittenAtMs, latestEpochMs } from '../client/tryton-values.ts'
 import type { OrderRecords, StockMoveRow } from './order-record-reader.ts'
-import { parseCancellation } from './sale-outcome-description.ts'
+import { parseCancellation } from './sale-outcome-text.ts'
 
 const toTimestamp = (ms: number) => new Date(ms).toISOString()
 

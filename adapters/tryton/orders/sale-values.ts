@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import { nullable, TrytonId, toTrytonDate, toTrytonDecimal } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { findOrCreateAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
-import { readSaleCoupons } from './read-and-check-coupons.ts'
-import { SALES_CHANNEL } from './sale-outcome-description.ts'
+import { readSaleCoupons } from './sale-coupons.ts'
+import { SALES_CHANNEL } from './sale-outcome-text.ts'
 
 const Reference = Type.Optional(nullable(TrytonId))
 /** The defaults of a sale for this party: a sale that is created over RPC gets none. */

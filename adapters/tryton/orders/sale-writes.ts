@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { waitWithAbort } from '../../wait-with-abort.ts'
+import { raceWithAbort } from '../../race-with-abort.ts'
 import { ConcurrentWriteError } from '../client/rpc-errors.ts'
 import type { TrytonContext } from '../context.ts'
 import type { SaleRow } from './order-record-reader.ts'
-import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-outcome-description.ts'
+import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-outcome-text.ts'
 import { createWarningConfirmation } from './warning-confirmation.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
@@ -37,7 +37,7 @@ export function createSaleWrites({ rpc, settings, capabilities }: TrytonContext,
         if (!(error instanceof UpstreamError) || !error.retryable) throw error
         if (error instanceof ConcurrentWriteError) return
         if (attempt === MAX_LOCK_ATTEMPTS) throw error
-        await waitWithAbort(pause(LOCK_PAUSE_MS * attempt * (0.5 + random())), call)
+        await raceWithAbort(pause(LOCK_PAUSE_MS * attempt * (0.5 + random())), call)
       }
     }
   }

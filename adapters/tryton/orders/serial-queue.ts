@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { waitWithAbort } from '../../wait-with-abort.ts'
+import { raceWithAbort } from '../../race-with-abort.ts'
 
 /** The least time that queued work needs: with less, it would end as a timeout that is not the fault of Tryton. */
 const MIN_WORK_MS = 1_000
@@ -22,7 +22,7 @@ export function createSerialQueue() {
     const timer = pending > 0 ? setTimeout(rejectLate, Math.max(0, call.timeoutMs() - MIN_WORK_MS)) : undefined
     pending += 1
     void last.then(() => start())
-    const result = waitWithAbort(turn, call)
+    const result = raceWithAbort(turn, call)
       .finally(() => clearTimeout(timer))
       .then(work)
       .finally(() => {
@@ -30,6 +30,6 @@ export function createSerialQueue() {
       })
     // Without the results: otherwise every result would keep the one before it alive.
     last = Promise.allSettled([last, result]).then(() => {})
-    return waitWithAbort(result, call)
+    return raceWithAbort(result, call)
   }
 }

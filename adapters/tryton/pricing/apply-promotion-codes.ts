@@ -12,7 +12,7 @@ import {
   type PromotionPrices,
   type PromotionSale,
 } from './apply-promotions.ts'
-import type { CouponRow } from './promotion-reader.ts'
+import type { CouponRow } from './promotion-and-coupon-reader.ts'
 
 /** A code with its coupon and promotion in Tryton. */
 export interface PromotionCode {

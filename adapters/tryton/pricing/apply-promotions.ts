@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js'
 import { toIsoDate } from '../client/tryton-values.ts'
+import type { PromotionRow } from './promotion-and-coupon-reader.ts'
 import type { PromotionFormula } from './promotion-formula.ts'
-import type { PromotionRow } from './promotion-reader.ts'
 import { roundUnitPrice } from './round-unit-price.ts'
-import { convertQuantity, type UnitOfMeasure } from './unit-conversion.ts'
+import { convertQuantity, type UnitOfMeasure } from './units-of-measure.ts'
 
 /** A sale line before promotions. */
 export interface PromotionLine {

@@ -8,7 +8,7 @@ import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../chan
 import { readProductChanges } from '../catalog/product-changes.ts'
 import { onSaleDomain } from '../catalog/search-domain.ts'
 import type { Capabilities } from '../client/capabilities.ts'
-import { changedSinceDomain } from '../client/changed-since.ts'
+import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 

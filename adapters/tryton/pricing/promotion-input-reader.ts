@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import {
   type CategoryParents,
   categoryWithAncestors,
@@ -9,13 +9,13 @@ import {
 } from '../catalog/category-parents.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { Promotion, PromotionSale } from './apply-promotions.ts'
-import type { PriceList } from './price-list.ts'
-import { readExactContractPrices } from './price-list-prices.ts'
+import { readExactContractPrices } from './contract-prices.ts'
+import type { PriceList } from './price-list-reader.ts'
 import type { PricedProductRow } from './price-record-reader.ts'
-import type { PromotionRow } from './promotion-reader.ts'
+import type { PromotionRow } from './promotion-and-coupon-reader.ts'
 import { computeSaleTotals, readTaxRounding } from './sale-totals.ts'
 import type { SkuTaxReader } from './sku-taxes.ts'
-import { readUnitsOfMeasure } from './unit-conversion.ts'
+import { readUnitsOfMeasure } from './units-of-measure.ts'
 
 /** A cart line at the customer's own price. */
 export interface PricedCartLine {

@@ -1,6 +1,6 @@
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { dateInTimeZone } from '../../time-zone.ts'
+import { dateInTimeZone } from '../../calendar-day.ts'
 import { categoryWithAncestors } from '../catalog/category-parents.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -8,9 +8,9 @@ import type { TrytonSettings } from '../settings.ts'
 import { applyPromotionCodes, type PromotionCodeResult } from './apply-promotion-codes.ts'
 import { applyPromotions, type Promotion } from './apply-promotions.ts'
 import { computeLineDiscount } from './line-discount.ts'
+import { type CouponRow, createPromotionReader, type PromotionRow } from './promotion-and-coupon-reader.ts'
 import { parsePromotionFormula } from './promotion-formula.ts'
 import { createPromotionSaleReader, hasMinimum, type PricedCart } from './promotion-input-reader.ts'
-import { type CouponRow, createPromotionReader, type PromotionRow } from './promotion-reader.ts'
 import type { SkuTaxReader } from './sku-taxes.ts'
 
 /** The id of the line of a delivery, which no line of a cart has. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { checkReleaseTag } from './check-release-tag.ts'
 import { packedManifest } from './packed-manifest.ts'
-import { checkReleaseTag } from './release-tag.ts'
 
 /** `npm run pack`: compiles Forecourt to JavaScript, because Node strips no types below node_modules, and packs what runs into dist/*.tgz. */
 

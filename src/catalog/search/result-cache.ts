@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ReuseTracker } from './stale-value-reuse.ts'
+import type { ReuseTracker } from './reuse-tracker.ts'
 
 export interface ResultCacheOptions<V> {
   tracker: ReuseTracker

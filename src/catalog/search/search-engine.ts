@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchSettings } from '../../config/config.ts'
-import { cacheBySequence, cacheByState, cacheFor } from './cache-by-state.ts'
+import { cacheBySequence, cacheByState, cacheFor } from './cache-by-version.ts'
 import { createLiveColumns } from './columns/product-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
 import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
-import { nameFacetCounts } from './facets/name-facet-counts.ts'
+import { sumFacetCounts } from './facets/sum-facet-counts.ts'
 import { createUnitedLists } from './match/cached-list-unions.ts'
 import { createCategoryProducts } from './match/category-products.ts'
-import { createNumberDigitsMatcher } from './match/match-number-digits.ts'
+import { createNumberWithoutPrefixMatcher } from './match/match-number-without-prefix.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
-import { prepareCandidates } from './match/narrow-candidates.ts'
+import { prepareCandidates } from './match/restrict-to-skus-and-vehicle.ts'
 import { createBoosts } from './order/boosts.ts'
 import { createProductOrder } from './order/order-products.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
+import { createReuseTracker } from './reuse-tracker.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { ClosestResult, FacetCounts, SearchResult } from './search-result.ts'
-import { createReuseTracker } from './stale-value-reuse.ts'
-import { createSuggester } from './suggest/suggest.ts'
+import { createSuggester } from './suggest/suggester.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggestion-types.ts'
 import { readParentCategoryNames } from './words/parent-category-names.ts'
 import { readSpelling } from './words/spelling.ts'
@@ -91,7 +91,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     reuse,
   })
   const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
-  const matchDigits = createNumberDigitsMatcher(database, slowReuse)
+  const matchDigits = createNumberWithoutPrefixMatcher(database, slowReuse)
   const shared = { database, words, columns, vehicles, completion, synonyms, spelling }
   const united = createUnitedLists(Math.ceil(cacheBytes / 8))
   const text = createTextMatcher({ ...shared, names, productsOf, united, matchDigits })
@@ -135,7 +135,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       counts,
       text: match,
       pages: new Map(),
-      facets: nameFacetCounts(columns(), counts, tree()),
+      facets: sumFacetCounts(columns(), counts, tree()),
       closest: q !== undefined && match?.ids.length === 0 ? findClosest({ ...request, q }) : null,
     }
   }

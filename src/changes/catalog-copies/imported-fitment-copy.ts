@@ -3,8 +3,7 @@ import type { Fitment } from '../../ports/vehicle.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
-import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
-import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/fitment-queries.ts'
+import { fitmentImports } from '../../storage/fitment/fitment-import-store.ts'
 import {
   type FitmentCopyRow,
   listFitmentsAfter,
@@ -12,6 +11,7 @@ import {
   listKnownVehicles,
   listSkusWithFitments,
 } from '../../storage/fitment/imported-fitment-copy-queries.ts'
+import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/imported-fitment-queries.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { CopyStep, ImportCopy } from './copy-import.ts'
 import { takeWholeSkus } from './take-whole-skus.ts'

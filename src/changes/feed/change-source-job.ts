@@ -15,12 +15,7 @@ import { transact } from '../../storage/transact.ts'
 import type { ChangeJob, ChangeJobContext } from './change-job.ts'
 import { parseChangeTime, readChangePages } from './change-pager.ts'
 import type { ChangeSource } from './change-source.ts'
-import {
-  invalidateSkus,
-  joinSkusToInvalidate,
-  noSkusToInvalidate,
-  type SkusToInvalidate,
-} from './skus-to-invalidate.ts'
+import { invalidateSkus, joinSkusToInvalidate, noSkusToInvalidate, type SkusToInvalidate } from './invalidate-skus.ts'
 
 const PAGE_ROWS = 200
 /** Rows in one transaction. Small, since other transactions wait for it. */

@@ -3,7 +3,7 @@ import type { System } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import type { ChangeJobContext } from './change-job.ts'
-import type { SkusToInvalidate } from './skus-to-invalidate.ts'
+import type { SkusToInvalidate } from './invalidate-skus.ts'
 
 /** The circumstances under which a page of rows was read. Times are RFC 3339, UTC. */
 export interface ChangeReadContext {

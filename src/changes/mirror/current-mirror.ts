@@ -1,6 +1,6 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { readCurrentMirror, replaceMirror } from '../../catalog/mirror/file/mirror-folder.ts'
-import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/opened-mirror.ts'
+import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/open-mirror.ts'
 import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorPath, MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'

@@ -5,7 +5,7 @@ import {
   prepareMirrorFolder,
   toMirrorFolder,
 } from '../../catalog/mirror/file/mirror-folder.ts'
-import type { OpenedMirror } from '../../catalog/mirror/read/opened-mirror.ts'
+import type { OpenedMirror } from '../../catalog/mirror/read/open-mirror.ts'
 import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'

@@ -6,8 +6,8 @@ import type { Database } from '../../storage/database.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
-import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import { noSkusToInvalidate } from '../feed/skus-to-invalidate.ts'
+import { noSkusToInvalidate } from '../feed/invalidate-skus.ts'
+import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/is-outdated-change.ts'
 
 /** The stored state of an invoice at its last read. */
 export interface InvoiceState {

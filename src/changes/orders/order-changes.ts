@@ -6,8 +6,8 @@ import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/
 import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
-import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
-import { noSkusToInvalidate } from '../feed/skus-to-invalidate.ts'
+import { noSkusToInvalidate } from '../feed/invalidate-skus.ts'
+import { isNewSinceBaseline } from '../feed/is-outdated-change.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */

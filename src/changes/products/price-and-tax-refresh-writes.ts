@@ -8,7 +8,7 @@ import {
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
-import { isSupersededRead } from '../feed/outdated-changes.ts'
+import { isSupersededRead } from '../feed/is-outdated-change.ts'
 
 /** Prices or taxes as a system returned them. SKUs that are missing from `values` have none. */
 export interface ColumnRead {

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeSource } from '../feed/change-source.ts'
-import { isNewSinceBaseline, isOlderThanKnown } from '../feed/outdated-changes.ts'
+import { isNewSinceBaseline, isOlderThanKnown } from '../feed/is-outdated-change.ts'
 import { writeColumnRead } from './price-and-tax-refresh-writes.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
 

@@ -7,8 +7,8 @@ import { lockResources, type NewResourceState, storeResourceStates } from '../..
 import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
-import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import type { SkusToInvalidate } from '../feed/skus-to-invalidate.ts'
+import type { SkusToInvalidate } from '../feed/invalidate-skus.ts'
+import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/is-outdated-change.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,

@@ -10,8 +10,8 @@ import {
 import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
-import { isSupersededRead } from '../feed/outdated-changes.ts'
-import type { SkusToInvalidate } from '../feed/skus-to-invalidate.ts'
+import type { SkusToInvalidate } from '../feed/invalidate-skus.ts'
+import { isSupersededRead } from '../feed/is-outdated-change.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
 /** SKUs whose availability band changed. */

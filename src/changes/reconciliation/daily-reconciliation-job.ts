@@ -4,7 +4,7 @@ import {
   endCatalogWalk,
   moveCatalogWalk,
   readCatalogWalk,
-} from '../../storage/catalog/daily-reconciliation.ts'
+} from '../../storage/catalog/catalog-walks.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const SLICE = 200

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import { countActiveProducts } from '../../storage/catalog/active-products.ts'
-import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/daily-reconciliation.ts'
+import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/catalog-walks.ts'
 import { countMissingProducts } from '../../storage/catalog/missing-products.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 

@@ -20,8 +20,8 @@ import { formatDemoBanner } from './demo-banner.ts'
 import { createDemoConfig, DEMO_NAME } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
-import { ensureDemoReferences } from './demo-references.ts'
 import { subscribeDemoShop } from './demo-shop-subscription.ts'
+import { ensureDemoReferences } from './ensure-demo-references.ts'
 import { explainTakenPorts } from './explain-taken-ports.ts'
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */

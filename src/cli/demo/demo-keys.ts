@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../storage/database.ts'
 import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
 import { findApiKey, isApiKeyUsable, issueApiKey } from '../../storage/keys/api-keys.ts'
-import { isReadable } from '../is-readable.ts'
+import { fileExists } from '../file-exists.ts'
 
 export type DemoKeys = Record<ApiKeyKind, string>
 
@@ -26,7 +26,7 @@ const keyFile = (dataDirectory: string) => join(dataDirectory, 'demo-keys.json')
 /** Returns the keys of the last start; none if the demo never ran here. Throws UsageError when this account may not read them. */
 export function readDemoKeys(dataDirectory: string): Partial<DemoKeys> {
   const file = keyFile(dataDirectory)
-  if (!isReadable(file)) return {}
+  if (!fileExists(file)) return {}
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoKeys>
   } catch {

@@ -9,12 +9,12 @@ import { type CommandConfig, readCommandConfig, requireTenant } from '../command
 import { printError } from '../print.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { withStore } from '../with-store.ts'
-import { collectBadLines } from './bad-line-collector.ts'
 import { findUnknownSkus } from './find-unknown-skus.ts'
 import { openImportInput } from './import-input.ts'
 import { createImportProgress } from './import-progress.ts'
 import { type ImportTenantOptions, toAuditTarget } from './imported-data-commands.ts'
 import { type ImportTexts, printImportReport } from './print-import-report.ts'
+import { reportBadLines } from './report-bad-lines.ts'
 
 export interface FileImportOptions extends ImportTenantOptions {
   dryRun?: boolean
@@ -50,7 +50,7 @@ export async function runFileImport<Counts extends object, Summary extends FileS
     interruption.abort(new Error('interrupted'))
     input.stream.destroy()
   })
-  const bad = collectBadLines(options)
+  const bad = reportBadLines(options)
   const progress = createImportProgress({ bytes: input.bytes, stream: process.stderr, now: Date.now })
   const source = file === '-' ? 'standard input' : basename(file)
   const action = `${texts.subject}.import`

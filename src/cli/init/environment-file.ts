@@ -1,5 +1,5 @@
 import { UsageError } from '../usage-error.ts'
-import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variables.ts'
+import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variable-names.ts'
 import { type InitAnswers, isGiven } from './init-answers.ts'
 
 const QUOTES = ["'", '`', '"']

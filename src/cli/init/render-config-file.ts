@@ -1,4 +1,4 @@
-import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variables.ts'
+import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variable-names.ts'
 import { type InitAnswers, isGiven } from './init-answers.ts'
 
 /** Text in double quotes, which YAML reads as JSON does. */

@@ -14,10 +14,10 @@ import { transact } from '../../storage/transact.ts'
 import { modes } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
 import { type CommandConfig, readCommandConfig, requireMerchant } from '../command-config.ts'
-import { formatStore, listStoreWarnings, withReportedStore } from '../command-store-report.ts'
 import { parseChoiceOption, parseDurationOption, parseExpiryOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
+import { formatStore, listStoreWarnings, withReportedStore } from '../with-reported-store.ts'
 import { hasStore, type StoreCommandOptions, withExistingStore, withStore } from '../with-store.ts'
 import {
   parseLabelOption,

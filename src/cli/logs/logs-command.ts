@@ -7,7 +7,7 @@ import { type CommandConfig, readCommandConfig } from '../command-config.ts'
 import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'
 import { findConfigFile } from '../default-config-file.ts'
 import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
-import { isReadable } from '../is-readable.ts'
+import { fileExists } from '../file-exists.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatLogLine } from './format-log-line.ts'
@@ -85,7 +85,7 @@ function requireLogFile({ log, dataDirectory, name }: CommandConfig, configFile:
     throw new UsageError(
       `${name} has no log.file, so the log goes to standard output: see the journal (journalctl -u forecourt), or what the container prints`,
     )
-  const stats = isReadable(file) ? statSync(file) : undefined
+  const stats = fileExists(file) ? statSync(file) : undefined
   if (stats && !stats.isFile())
     throw new UsageError(
       `log.file is ${file}, which is ${stats.isDirectory() ? 'a directory' : 'no regular file'}, so no log can be read from it`,

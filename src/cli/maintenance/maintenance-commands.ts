@@ -5,7 +5,7 @@ import {
   MAX_MAINTENANCE_MS,
   type Maintenance,
   startMaintenance,
-} from '../../storage/operators/maintenance.ts'
+} from '../../storage/operators/system-maintenance.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import { auditCommand, readAccountName } from '../command-audit.ts'

@@ -1,4 +1,4 @@
-import { acceptCatalogDeletions } from '../../storage/catalog/daily-reconciliation.ts'
+import { acceptCatalogDeletions } from '../../storage/catalog/catalog-walks.ts'
 import { readStoreTime } from '../../storage/store-clock.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'

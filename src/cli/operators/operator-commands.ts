@@ -14,11 +14,11 @@ import {
 import { transact } from '../../storage/transact.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
-import { formatStore, listStoreWarnings, withReportedStore } from '../command-store-report.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
+import { formatStore, listStoreWarnings, withReportedStore } from '../with-reported-store.ts'
 import { hasStore, type StoreCommandOptions, withExistingStore, withStore } from '../with-store.ts'
 import { type OperatorPasswordOptions, readOperatorPassword } from './read-operator-password.ts'
 

@@ -7,7 +7,7 @@ import {
 import { createPiesFormat, defaultInterchangeKinds, type PiesFormat } from '../../references/pies/pies-format.ts'
 import type { ReferenceSummary } from '../../references/reference-file-parser.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
-import { csvTexts, xmlTexts } from '../imports/import-report-texts.ts'
+import { csvTexts, xmlTexts } from '../imports/file-format-texts.ts'
 import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
 import { parseChoiceOption, splitList } from '../parse-option.ts'

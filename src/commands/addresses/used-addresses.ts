@@ -1,7 +1,7 @@
-import { toAddressView } from '../../contract/address-mapping.ts'
+import { toAddressView } from '../../contract/to-address-view.ts'
 import type { Address, CustomerAddress } from '../../ports/customer.ts'
 import { sha256Hex } from '../../security/sha256.ts'
-import type { CustomerKey } from '../../storage/commerce/customer-columns.ts'
+import type { CustomerKey } from '../../storage/commerce/customer-key.ts'
 import { type AddressedOrders, listShippingAddresses } from '../../storage/commerce/order-shipping-addresses.ts'
 import type { Database } from '../../storage/database.ts'
 

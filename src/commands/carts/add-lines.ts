@@ -2,8 +2,8 @@ import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import { addLine, createUnknownSkuError, MAX_CART_LINES } from './cart-lines.ts'
-import type { QuantityInput } from './line-quantity.ts'
+import { addLine, createUnknownSkuError, MAX_CART_LINES } from './change-cart-lines.ts'
+import type { QuantityInput } from './resolve-line-quantity.ts'
 
 /** A product that is to be added to a cart. */
 export interface WantedLine extends QuantityInput {

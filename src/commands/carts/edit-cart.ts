@@ -4,7 +4,7 @@ import { type CartRecord, replaceCartContents } from '../../storage/commerce/car
 import { transact } from '../../storage/transact.ts'
 import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
-import { assertCartOpen } from './assert-cart-open.ts'
+import { assertCartEditable } from './assert-cart-editable.ts'
 import { toCartTimes } from './cart-lifetime.ts'
 import { requireCart } from './find-cart.ts'
 
@@ -35,7 +35,7 @@ export async function editCart(
   const { db, now } = context.commerce
   const initial = await requireCart(context, cartId)
   if (idempotency?.applied) return initial
-  assertCartOpen(initial, now(), ifMatch)
+  assertCartEditable(initial, now(), ifMatch)
   const change = await prepare(initial)
   return runExclusive(`edit ${initial.cart_id}`, async () => {
     let cart = initial
@@ -52,7 +52,7 @@ export async function editCart(
       if (isStored) return next
       if (attempt === MAX_ATTEMPTS) throw tooManyChanges()
       cart = await requireCart(context, cartId)
-      assertCartOpen(cart, now(), ifMatch)
+      assertCartEditable(cart, now(), ifMatch)
     }
   })
 }

@@ -6,7 +6,7 @@ import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { AddressChoice } from '../addresses/find-shipping-address.ts'
 import { readShippingAddress } from '../addresses/find-shipping-address.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
-import { assertCartOpen } from './assert-cart-open.ts'
+import { assertCartEditable } from './assert-cart-editable.ts'
 import { addDelivery, type DeliveryChoice } from './cart-delivery.ts'
 import { requireCart } from './find-cart.ts'
 import { type LivePricing, type PricedCartLine, readLivePricing } from './live-pricing.ts'
@@ -41,7 +41,7 @@ export async function priceCart(
   const creditLoad = backOffice.accounting.credit(customerId, requestScope)
   for (let attempt = 1; ; attempt += 1) {
     const cart = await requireCart(context, cartId)
-    assertCartOpen(cart, commerce.now(), ifMatch)
+    assertCartEditable(cart, commerce.now(), ifMatch)
     const goods = await readLivePricing(context, cart, { requestScope, priority: 'cart' })
     const live = await addChosenDelivery(context, cart, goods, delivery)
     const credit = await creditLoad

@@ -7,7 +7,7 @@ import type { CustomerCommandContext } from '../command-context.ts'
 import { findStoredOrder } from './find-stored-order.ts'
 import { markOrderCancelled } from './order-transitions.ts'
 import { isCancellationUncertain, retryCancellation } from './retry-cancellation.ts'
-import { toOrderKey } from './to-order-key.ts'
+import { toAccountingOrderKey } from './to-accounting-order-key.ts'
 
 /** Cancelling takes accounting several steps, so the call gets the request's remaining time, up to this limit. */
 const CANCEL_TIMEOUT_MS = 4_000
@@ -31,7 +31,7 @@ export async function cancelOrder(
   const stored = await findStoredOrder(context, orderId)
   assertResolved(stored)
   const live = { requestScope, priority: 'checkout' as const }
-  const order = await backOffice.accounting.orderNow(customerId, toOrderKey(orderId), live)
+  const order = await backOffice.accounting.orderNow(customerId, toAccountingOrderKey(orderId), live)
   if (!order) throw createNotFound('order')
   const ownRecord = stored ?? (order.reference ? await findStoredOrder(context, order.reference) : null)
   assertResolved(ownRecord)

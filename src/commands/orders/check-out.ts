@@ -19,8 +19,8 @@ import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { computeCreditShortfall } from './credit-shortfall.ts'
 import { createLineUnavailableProblem, isAboveExpectedTotal, toOrderDraft } from './order-draft.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
-import { readCashOverCreditLimit } from './read-cash-over-credit-limit.ts'
 import { readLiveCheckoutState } from './read-live-checkout-state.ts'
+import { readOverCreditLimit } from './read-over-credit-limit.ts'
 import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
 
 const POLL_MS = 50
@@ -105,7 +105,7 @@ async function orderCart(
   if ((await markOrderRefused(context.commerce, record, result.reason)) !== 'discarded') return null
   if (result.reason === 'TOTALS_DISAGREE') return reportChangedPrice(context, cart, pricing, false)
   if (result.reason !== 'OVER_CREDIT_LIMIT') throw toRefusalProblem(result)
-  if (!credit) return readCashOverCreditLimit(context, totals, result.available_credit)
+  if (!credit) return readOverCreditLimit(context, totals, result.available_credit)
   const current = { ...credit, available_credit: result.available_credit ?? credit.available_credit }
   const currentShortfall = computeCreditShortfall(totals, current)
   return { state: 'over_credit_limit', totals, shortfall: currentShortfall, credit: current, isCashAllowed }

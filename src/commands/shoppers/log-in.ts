@@ -4,9 +4,9 @@ import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import { takeSignInAttempt } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { toHashingGroup } from './hashing-group.ts'
 import { identifyShopperClient } from './identify-shopper-client.ts'
-import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
+import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
+import { toHashingGroup } from './to-hashing-group.ts'
 
 export interface Credentials {
   email: string

@@ -11,7 +11,7 @@ import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { createShopperDeviceToken } from './identify-shopper-client.ts'
-import { deriveNextTokens, type OpenShopperSession, storeShopperSession } from './shopper-session.ts'
+import { deriveNextTokens, type OpenShopperSession, storeShopperSession } from './open-shopper-session.ts'
 
 /** For this long after its use, a token returns the same successors again: for two tabs at once, and for a lost response. */
 const GRACE_MS = 10_000

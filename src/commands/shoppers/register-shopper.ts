@@ -5,10 +5,10 @@ import { transact } from '../../storage/transact.ts'
 import { createUnknownClient, takeEmailAttempt } from '../account-attempt-limits.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createMailboxToken, type MailboxRequest } from './create-email-token.ts'
+import { createExistingAccountEmail, createVerificationEmail } from './create-shopper-emails.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
-import { toHashingGroup } from './hashing-group.ts'
-import { createExistingAccountEmail, createVerificationEmail } from './shopper-emails.ts'
-import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
+import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
+import { toHashingGroup } from './to-hashing-group.ts'
 
 /** The details that a shopper registers with. */
 export type RegistrationInput = Omit<CustomerDraft, 'reference'> & { password: string }

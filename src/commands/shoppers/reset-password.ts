@@ -11,11 +11,11 @@ import {
 } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { createMailboxToken, type MailboxRequest } from './create-email-token.ts'
-import { toHashingGroup } from './hashing-group.ts'
+import { createPasswordResetEmail } from './create-shopper-emails.ts'
+import { handleUnknownEmailToken } from './handle-unknown-email-token.ts'
 import { identifyShopperClient } from './identify-shopper-client.ts'
-import { rejectEmailToken } from './reject-email-token.ts'
-import { createPasswordResetEmail } from './shopper-emails.ts'
-import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
+import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
+import { toHashingGroup } from './to-hashing-group.ts'
 
 /**
  * Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. When
@@ -41,7 +41,7 @@ export async function resetPassword(
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
   const found = await findEmailToken(db, tenant, 'reset', token, new Date(now()))
-  if (!found) return rejectEmailToken({ db, throttle, now }, tenant, { token, other: 'verify' }, clientAddress)
+  if (!found) return handleUnknownEmailToken({ db, throttle, now }, tenant, { token, other: 'verify' }, clientAddress)
   const passwordHash = await passwordHasher.hash(password, toHashingGroup(tenant, 'owner'))
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())

@@ -11,12 +11,12 @@ import { transact } from '../../storage/transact.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createUnusablePasswordHash } from '../password-hasher.ts'
 import { createMailboxToken } from './create-email-token.ts'
+import { createSetPasswordEmail } from './create-shopper-emails.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
-import { toHashingGroup } from './hashing-group.ts'
+import { handleUnknownEmailToken } from './handle-unknown-email-token.ts'
+import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
 import type { PendingRegistration } from './register-shopper.ts'
-import { rejectEmailToken } from './reject-email-token.ts'
-import { createSetPasswordEmail } from './shopper-emails.ts'
-import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
+import { toHashingGroup } from './to-hashing-group.ts'
 
 export interface VerificationInput {
   token: string
@@ -37,7 +37,7 @@ export async function verifyRegistration(
   const { commerce, tenant, merchant } = context
   const { db, passwordHasher, now } = commerce
   const found = await findEmailToken(db, tenant, 'verify', token, new Date(now()))
-  if (!found) return rejectEmailToken(commerce, tenant, { token, other: 'reset' }, clientAddress)
+  if (!found) return handleUnknownEmailToken(commerce, tenant, { token, other: 'reset' }, clientAddress)
   const { email } = found
   const shopper: ShopperAccount = {
     ...(await linkCustomer(context, email, JSON.parse(found.payload))),

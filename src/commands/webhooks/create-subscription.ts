@@ -1,8 +1,8 @@
 import { MAX_SUBSCRIPTIONS } from '../../contract/webhook-subscription.ts'
 import { createNotFound, Problem } from '../../errors.ts'
+import { syncWal } from '../../storage/sync-wal.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
-import { syncWal } from '../../storage/wal-sync.ts'
 import {
   findSubscription,
   generateSubscriptionId,

@@ -1,6 +1,6 @@
 import { createNotFound } from '../../errors.ts'
+import { syncWal } from '../../storage/sync-wal.ts'
 import { transact } from '../../storage/transact.ts'
-import { syncWal } from '../../storage/wal-sync.ts'
 import { lockSubscription, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
 import { createSigningSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'

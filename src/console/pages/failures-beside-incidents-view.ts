@@ -4,7 +4,7 @@ import type { RequestRecord } from '../../diagnostics/reports/request-records.ts
 import type { Database } from '../../storage/database.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
-import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-status.ts'
+import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { modes } from '../../tenant.ts'

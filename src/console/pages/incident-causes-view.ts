@@ -1,7 +1,7 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatNumber } from '../text/format-numbers.ts'
-import { mergeResponseTimes } from '../text/merge-response-times.ts'
+import { mergeTimeoutCauses } from '../text/merge-timeout-causes.ts'
 
 export interface FailureCauseView {
   name: string
@@ -12,7 +12,7 @@ export interface FailureCauseView {
 
 /** Counts responses by kind of failure. One that made no call counts for the failure that had paused the calls. */
 export const toCauseViews = ({ causes }: Pick<Incident, 'causes'>): FailureCauseView[] =>
-  mergeResponseTimes(causes).map(({ kind, count }) => ({
+  mergeTimeoutCauses(causes).map(({ kind, count }) => ({
     name: capitalizeFailure(kind),
     count: count === 0 ? '' : formatNumber(count),
     advice: adviceForFailure(kind),

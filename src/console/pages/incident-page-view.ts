@@ -1,25 +1,26 @@
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../text/call-pause-text.ts'
+import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../text/circuit-state-text.ts'
+import { describeDegradedSection } from '../text/degraded-section-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
-import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { findIncidentEnd, isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
-import { describeOlderCount, OLDER_VALUE_HINT } from '../text/older-value-text.ts'
+import { isPartlyRecovered, NOT_CONFIRMED } from '../text/partial-recovery-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
+import { describeStaleCount, STALE_VALUE_HINT } from '../text/stale-value-text.ts'
 import { countPaused, type FailureCauseView, toCauseViews } from './incident-causes-view.ts'
 import type { StatusPill } from './status-pill.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
@@ -97,7 +98,7 @@ export function toIncidentRowView(
     lastDegraded: merchants.time(lastAt, tenant),
     duration: describeDuration(incident, orders),
     degradedCount: formatNumber(incident.answers),
-    olderCount: describeOlderCount(incident.answers, incident.impact?.stale ?? null),
+    olderCount: describeStaleCount(incident.answers, incident.impact?.stale ?? null),
     causes: toCauseViews(incident),
     codes: sortCausesFirst(incident.codes).map(({ code, count }) => ({
       code,
@@ -140,6 +141,7 @@ function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
   if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
   if (!isIncidentInactive(incident, now)) return { tone: 'failing', text: 'Ongoing' }
+  if (isPartlyRecovered(incident, now)) return { tone: 'warning', text: NOT_CONFIRMED }
   return { tone: 'warning', text: isResponding(incident) ? RESPONDS_AGAIN : 'No new requests' }
 }
 
@@ -177,7 +179,7 @@ export function toIncidentPageView(
       href: `/request?${new URLSearchParams({ id: requestId })}`,
       requestId,
       at: toTime(at),
-      reason: describeFailureReason({ code, kind }),
+      reason: describeDegradedSection({ code, kind }),
       route,
       asked: describeRoute(route),
     })),
@@ -190,7 +192,7 @@ export function toIncidentPageView(
       incident.changes.filter(({ circuit, at }) => circuit === toSectionCircuit(incident) && at >= incident.beganAt),
     ),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
-    olderValueHint: row.olderCount === '' ? '' : OLDER_VALUE_HINT,
+    olderValueHint: row.olderCount === '' ? '' : STALE_VALUE_HINT,
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,
   }

@@ -1,10 +1,10 @@
 import type { MerchantConfig } from '../../config/config.ts'
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import { findIncident } from '../../diagnostics/reports/incident-detail.ts'
 import { type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { findLaterIncident } from '../../diagnostics/reports/later-incident.ts'
 import { completeOutages } from '../../diagnostics/reports/outage-incidents.ts'
 import { groupOutages } from '../../diagnostics/reports/outages.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
@@ -18,22 +18,22 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
 import { findWorkedAt } from '../text/incident-end-text.ts'
-import { OLDER_VALUE_HINT } from '../text/older-value-text.ts'
 import { describeCircuit } from '../text/section-text.ts'
+import { STALE_VALUE_HINT } from '../text/stale-value-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
-import { createCircuitPathLookup } from './circuit-paths.ts'
+import { createCircuitPathLookup } from './circuit-page-path.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
-import { readOrderEvidence, toOrderEvidence } from './incident-end-evidence.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
-import { readKeyNames } from './incident-key-names.ts'
+import { readOrderEvidence, toOrderEvidence } from './incident-order-evidence.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import type { MirrorPageParts } from './mirror-page.ts'
 import { listLateMirrors } from './mirror-warnings.ts'
 import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
+import { readRefusedKeyIncidentNames } from './refused-key-incident-names.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
 import { readTimeWindow } from './time-window.ts'
 
@@ -80,13 +80,13 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         db,
         shown.map(({ incidentId }) => incidentId),
       )
-      const keyNames = await readKeyNames(db, shown)
+      const keyNames = await readRefusedKeyIncidentNames(db, shown)
       const orders = await readOrderEvidence(db, shown, listed)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
-        olderValueHint: OLDER_VALUE_HINT,
+        olderValueHint: STALE_VALUE_HINT,
         isFirstPage: !query.has('before'),
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
@@ -155,7 +155,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const page = toIncidentPageView(incident, circuitHref, merchants, now(), { orders, orderFailedAt, later })
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
-        section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,
+        section: (await readRefusedKeyIncidentNames(db, [incident])).get(incident.incidentId) ?? page.section,
         circuitName: nameSystem(circuit),
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,

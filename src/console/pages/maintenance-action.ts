@@ -1,14 +1,14 @@
 import { createNotFound } from '../../errors.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
-import { MAX_MAINTENANCE_MS, startMaintenance } from '../../storage/operators/maintenance.ts'
+import { MAX_MAINTENANCE_MS, startMaintenance } from '../../storage/operators/system-maintenance.ts'
 import type { Tenant } from '../../tenant.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
 import { createFormError } from '../form-body.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
-import { CIRCUIT_PATH, toCircuitPath } from './circuit-paths.ts'
+import { CIRCUIT_PATH, toCircuitPath } from './circuit-page-path.ts'
 
 interface MaintenanceActionParts extends AuditedActionParts {
   holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>

@@ -13,9 +13,9 @@ import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.t
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { adviseOnMirror, listCountedIncidents, listFailingSystems } from './mirror-advice.ts'
-import { createMirrorIncidentCounter } from './mirror-incident-counter.ts'
 import { callAboutParts } from './mirror-warning-views.ts'
 import { isPartOld } from './mirror-warnings.ts'
+import { createSectionIncidentCounter } from './section-incident-counter.ts'
 
 export interface MirrorPageParts {
   db: Database
@@ -43,7 +43,7 @@ export function createMirrorPage({
   storeWaitMs,
 }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const incidents = createMirrorIncidentCounter({ db, store, waitMs: storeWaitMs })
+  const incidents = createSectionIncidentCounter({ db, store, waitMs: storeWaitMs })
   const readViews = async () => {
     const at = now()
     const read = mirrors.map((mirror) => {

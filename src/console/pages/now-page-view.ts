@@ -6,8 +6,8 @@ import { describeCircuit } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
-import type { CircuitPathParams } from './circuit-paths.ts'
-import { type LatestIncidentView, toLatestIncidentView } from './latest-incident-view.ts'
+import type { CircuitPathParams } from './circuit-page-path.ts'
+import { type LastEndedIncidentView, toLastEndedIncidentView } from './last-ended-incident-view.ts'
 import {
   type LateMirrorView,
   toLateMirrorView,
@@ -45,7 +45,7 @@ export interface NowPageView {
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
   /** The incident that ended last; `null`: none has lately. */
-  latestIncident: LatestIncidentView | null
+  latestIncident: LastEndedIncidentView | null
   refusedKeys: RefusedKeyView[]
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
@@ -110,7 +110,7 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
-    latestIncident: status.latestIncident && toLatestIncidentView(status.latestIncident, merchants),
+    latestIncident: status.latestIncident && toLastEndedIncidentView(status.latestIncident, merchants),
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,

@@ -1,18 +1,19 @@
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT, describeMissingTrials } from '../text/call-pause-text.ts'
 import { capitalize } from '../text/capitalize.ts'
+import { CALL_PAUSE_HINT, describeMissingTrials } from '../text/circuit-state-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import { describeOlderCount } from '../text/older-value-text.ts'
+import { describePartialRecovery } from '../text/partial-recovery-text.ts'
 import { describeRespondingSince, isResponding } from '../text/responding-again-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
+import { describeStaleCount } from '../text/stale-value-text.ts'
 import type { WhomToCall } from '../whom-to-call.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
@@ -89,7 +90,7 @@ export function toNowSystemView(
       name: describeSection(system, section).name,
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
-      olderCount: describeOlderCount(answers, olderValues),
+      olderCount: describeStaleCount(answers, olderValues),
       seen: impact
         ? describeDegradedResponses(impact.seen, { system, section, oldestMs: impact.oldestMs }).join(', ')
         : '',
@@ -116,7 +117,7 @@ function toMaintenanceSentences(
 
 const listFormat = new Intl.ListFormat('en')
 
-/** Says since when sections were not degraded, though there were no requests that would show it: those of one time in one sentence. */
+/** Says since when sections were not degraded, though nothing shows that they work again: those of one time in one sentence. */
 function toInactiveSentences(
   { system, incidents }: SystemStatus,
   merchant: string,
@@ -127,13 +128,27 @@ function toInactiveSentences(
   const last = [...incidentsByNoun].map(([noun, group]) => ({
     noun,
     text: merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant).text,
+    evidence: toRecoverySentence(group, merchant, merchants),
   }))
-  const sentences = [...Map.groupBy(last, ({ text }) => text)].map(
-    ([text, sections]) =>
-      `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: no degraded response since ${text}, and no requests since then.`,
+  const sentences = [...Map.groupBy(last, ({ text, evidence }) => `no degraded response since ${text}${evidence}`)].map(
+    ([sentence, sections]) => `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: ${sentence}`,
   )
   if (inactiveIncidents.length === 0 || !inactiveIncidents.every(isResponding)) return sentences
   const since = Math.max(...inactiveIncidents.map(({ respondingSince }) => respondingSince))
   const responding = capitalize(describeRespondingSince(system, merchants.time(since, merchant).text))
   return [...sentences, `${responding}. That these parts work again is confirmed by the next request for them.`]
+}
+
+/** Says that a part works for a process, or that nobody has requested it. */
+function toRecoverySentence(
+  incidents: SystemStatus['incidents'],
+  merchant: string,
+  merchants: MerchantDirectory,
+): string {
+  const times = incidents.flatMap(({ lastAt, recoveredAt }) =>
+    recoveredAt !== null && recoveredAt > lastAt ? recoveredAt : [],
+  )
+  return times.length === 0
+    ? ', and no requests since then.'
+    : `. ${describePartialRecovery(merchants.time(Math.max(...times), merchant).text)}`
 }

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeDegradedSection } from '../text/degraded-section-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
-import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
@@ -31,7 +31,7 @@ export function toRecentRequestView(
   merchants: MerchantDirectory,
 ): RecentRequestView {
   const failures = record.sections.flatMap(({ code, kind }) =>
-    code === null ? [] : [describeFailureReason({ code, kind })],
+    code === null ? [] : [describeDegradedSection({ code, kind })],
   )
   const storeFailure = record.code === 'store_unavailable' ? describeStoreFailure(incidents) : null
   const reasons =

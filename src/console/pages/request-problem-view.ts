@@ -1,5 +1,5 @@
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'

@@ -1,5 +1,5 @@
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { connectionKind } from '../../upstream/request/failure-kind.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'

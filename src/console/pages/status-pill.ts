@@ -1,5 +1,6 @@
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
-import { callPauseTexts } from '../text/call-pause-text.ts'
+import { callPauseTexts } from '../text/circuit-state-text.ts'
+import { NOT_CONFIRMED } from '../text/partial-recovery-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 
 /** A state as a short text. The tone selects its shape and colour. */
@@ -30,6 +31,7 @@ export function toSystemPill({
 
 /** Without requests for these sections, calls for others or in the background may show that the system responds. */
 function toInactiveText(incidents: SystemStatus['incidents'], calls: number): string {
-  if (incidents.every(isResponding)) return RESPONDS_AGAIN
-  return calls === 0 ? 'No new requests' : 'Not confirmed yet'
+  const isRecovered = incidents.some(({ lastAt, recoveredAt }) => recoveredAt !== null && recoveredAt > lastAt)
+  if (!isRecovered && incidents.every(isResponding)) return RESPONDS_AGAIN
+  return calls === 0 && !isRecovered ? 'No new requests' : NOT_CONFIRMED
 }

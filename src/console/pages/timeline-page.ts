@@ -8,7 +8,7 @@ import { describeServerStart } from '../text/server-start-text.ts'
 import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toTimelineChartData } from './timeline-chart-data.ts'
-import { type FirstSection, toChartViews } from './timeline-page-view.ts'
+import { type FirstSection, toChartViews } from './timeline-charts-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
 
 export interface TimelinePagesParts {

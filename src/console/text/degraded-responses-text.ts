@@ -1,5 +1,5 @@
-import { nameSection } from '../../diagnostics/section-and-system-names.ts'
-import type { DegradedEffect, DegradedResponseCounts } from '../../storage/diagnostics/incident-degraded-responses.ts'
+import { nameSection } from '../../diagnostics/display-names.ts'
+import type { DegradedEffect, DegradedResponseCounts } from '../../storage/diagnostics/degraded-response-counts.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatCount } from './format-numbers.ts'
 import { describeRoute } from './route-text.ts'

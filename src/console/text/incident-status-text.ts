@@ -5,6 +5,7 @@ import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import type { DisplayTime } from './format-times.ts'
 import { findIncidentEnd, type OrderEvidence } from './incident-end-text.ts'
+import { describePartialRecovery, isPartlyRecovered } from './partial-recovery-text.ts'
 import { describeRespondingAgain, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
@@ -31,6 +32,8 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     const placedAt = orders?.placedAt ?? null
     if (placedAt !== null && placedAt > lastAt)
       return `No degraded response since ${last}. An order that waited was placed at ${toTime(placedAt).text}. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
+    if (isPartlyRecovered(incident, now))
+      return `No degraded response since ${last}. ${describePartialRecovery(toTime(incident.recoveredAt).text)} The first degraded response was sent at ${began}. The incident ends when that process has a success, stops, or has seen no failure for a minute.`
     if (isResponding(incident))
       return `No degraded response since ${last}. ${describeRespondingAgain(incident, toTime)} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`

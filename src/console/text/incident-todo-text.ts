@@ -1,5 +1,5 @@
+import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
@@ -8,7 +8,8 @@ import { describeFailure } from './failure-kind-text.ts'
 import { findWorkedAt } from './incident-end-text.ts'
 import type { IncidentTextParts } from './incident-status-text.ts'
 import { describeLaterFailure } from './later-failure-text.ts'
-import { mergeResponseTimes } from './merge-response-times.ts'
+import { mergeTimeoutCauses } from './merge-timeout-causes.ts'
+import { describePartialRecovery, isPartlyRecovered } from './partial-recovery-text.ts'
 import { describeConfirmation, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
@@ -33,7 +34,8 @@ export function describeIncidentTodo(
 ): string | null {
   const { system, section, causes, beganAt, endedAt } = incident
   if (causes.length === 0) return null
-  const workedAt = findWorkedAt(incident, orders)
+  // While it is open, a good response shows only that one process reaches the system.
+  const workedAt = endedAt === null && (orders?.placedAt ?? null) === null ? null : findWorkedAt(incident, orders)
   const isStore = isStoreIncident({ system, section })
   if (later !== null)
     return describeLaterFailure(incident, later, {
@@ -47,12 +49,14 @@ export function describeIncidentTodo(
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
   const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
   if (workedAt === null && orderFailedAt !== null && orderFailedAt > incident.lastAt)
-    return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
+    return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
+  if (endedAt === null && workedAt === null && isPartlyRecovered(incident, now))
+    return `${describePartialRecovery(toTime(incident.recoveredAt).text)} Wait a minute. If this incident is still open then, tell ${runner}: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}, but only for some calls. Also tell whoever runs Forecourt that not all of its processes reach ${name}.${forecourt}`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null && workedAt === null)
-    return `Tell ${runner} now: ${describeFailure(mergeResponseTimes(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
+    return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && workedAt !== null)
     return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`

@@ -1,5 +1,5 @@
 import { redactApiKeys } from '../../security/redact.ts'
-import { redactedExcerpt } from '../../upstream/client/redacted-excerpt.ts'
+import { toLogExcerpt } from '../../upstream/client/log-excerpt.ts'
 
 /** A mailbox, a word as long as a secret, or one of letters and digits. */
 const PERSONAL = /[^\s"'<>]+@[^\s"'<>]+|[\w+/=-]{16,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w+/g
@@ -8,7 +8,7 @@ const NAMED_SECRET = /\b(token|secret|password|passwd|pwd|key|bearer|authorizati
 
 /** Returns the beginning of an endpoint's response without its markup, and without numbers, mailboxes and what may be a secret. */
 export const redactWebhookResponse = (excerpt: string): string =>
-  redactedExcerpt(
+  toLogExcerpt(
     redactApiKeys(excerpt.replace(/<[^>]*>/g, ' '))
       .replace(NAMED_SECRET, '$1$2[…]')
       .replace(PERSONAL, '[…]')

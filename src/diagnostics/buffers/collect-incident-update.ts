@@ -1,5 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import type { DegradedEffect } from '../../storage/diagnostics/incident-degraded-responses.ts'
+import type { DegradedEffect } from '../../storage/diagnostics/degraded-response-counts.ts'
 import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import { mergeFailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'

@@ -10,10 +10,19 @@ import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
+import type { FailureEvidence } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
 import { addDegradedResponse, createIncidentUpdate, mergeIncidentUpdates } from './collect-incident-update.ts'
 import { iso } from './iso-time.ts'
 import { createRespondingSystems } from './responding-systems.ts'
+import {
+  createSectionHealth,
+  hasSucceededSince,
+  markDegraded,
+  type SectionCalls,
+  type SectionHealth,
+  toSectionFailure,
+} from './section-health.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
@@ -42,6 +51,8 @@ export interface IncidentBuffer {
    * then is another outage. `null` when this process does not know of that.
    */
   respondedBefore(incident: OpenIncident): number | null
+  /** What this process sees failing at that instant. */
+  failures(now: number): FailureEvidence
 }
 
 /** A system that fails does so for other sections at about the same time. */
@@ -51,48 +62,24 @@ const SAME_FAILURE_MS = 60_000
 const STORE_TENANT: Tenant = { merchant: EVERY_MERCHANT, mode: 'live' }
 const STORE_SECTION = { name: 'store', system: null, code: 'store_unavailable', outcome: 'unavailable' } as const
 
-/** The health of one section. Never deleted: there are no more of them than merchants times sections. */
-interface SectionHealth {
-  key: IncidentKey
-  /** Time of the last degraded response of this process. */
-  degradedAt: number
-  healthyAt: number
-  /** Operations of the section's system that the section needs. */
-  operations: Set<string>
-  /** Operations that failed since the section was degraded. */
-  failingOperations: Set<string>
-  update: IncidentUpdate | null
-}
-
 export function createIncidentBuffer(): IncidentBuffer {
   const sections = createTupleMap<SectionHealth>()
   /** When each operation of a system last succeeded. */
   const successes = createTupleMap<Map<string, number>>()
   const respondingSystems = createRespondingSystems()
 
-  function getSection({ merchant, mode }: Tenant, { system, name }: Pick<SectionTrace, 'system' | 'name'>) {
-    return sections.getOrCreate([merchant, mode, system ?? '', name], (): SectionHealth => {
-      const key = { tenant_id: merchant, mode, system: system ?? '', section: name }
-      return {
-        key,
-        degradedAt: 0,
-        healthyAt: 0,
-        operations: new Set<string>(),
-        failingOperations: new Set<string>(),
-        update: null,
-      }
-    })
-  }
+  const getSection = ({ merchant, mode }: Tenant, { system, name }: Pick<SectionTrace, 'system' | 'name'>) =>
+    sections.getOrCreate([merchant, mode, system ?? '', name], () =>
+      createSectionHealth({ tenant_id: merchant, mode, system: system ?? '', section: name }),
+    )
 
-  /** An operation that failed must have succeeded again; in a process where none failed, any operation of the section. */
-  function hasSucceededSince(
-    { tenant_id, mode, system }: IncidentKey,
-    { failingOperations, operations }: SectionHealth,
-    since: number,
-  ): boolean {
-    const succeededAt = successes.get([tenant_id, mode, system])
-    const relevant = failingOperations.size > 0 ? failingOperations : operations
-    return [...relevant].some((operation) => (succeededAt?.get(operation) ?? 0) > since)
+  /** What is known of the calls that a section needs. */
+  function readSectionCalls({ key, failingOperations }: SectionHealth): SectionCalls {
+    const { tenant_id: merchant, mode, system } = key
+    return {
+      successes: successes.get([merchant, mode, system]),
+      failedAt: respondingSystems.failedAt({ merchant, mode }, system, failingOperations),
+    }
   }
 
   type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome' | 'kind'>
@@ -108,7 +95,7 @@ export function createIncidentBuffer(): IncidentBuffer {
       const health = getSection(tenant, section)
       if (health.healthyAt > health.degradedAt && at - health.degradedAt >= INCIDENT_QUIET_MS)
         health.failingOperations.clear()
-      health.degradedAt = at
+      markDegraded(health, readSectionCalls(health), at)
       for (const { system, outcome, operation } of request.calls ?? []) {
         if (system !== section.system) continue
         health.operations.add(operation)
@@ -170,7 +157,8 @@ export function createIncidentBuffer(): IncidentBuffer {
       const degradedAt = Date.parse(incident.last_at)
       if (!health || health.healthyAt <= degradedAt) return null
       // A healthy section may come from the cache: its system must have succeeded as well.
-      return incident.system === '' || hasSucceededSince(incident, health, degradedAt) ? health.healthyAt : null
+      const { successes: succeededAt } = readSectionCalls(health)
+      return incident.system === '' || hasSucceededSince(health, succeededAt, degradedAt) ? health.healthyAt : null
     },
     respondingSince(incident) {
       const { tenant_id, mode, system, last_at, responding_since = null } = incident
@@ -192,6 +180,10 @@ export function createIncidentBuffer(): IncidentBuffer {
       const respondedAt = respondingSystems.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
       return respondedAt > Date.parse(last_at) ? respondedAt : null
     },
+    failures: (now) => ({
+      sections: sections.values().flatMap((health) => toSectionFailure(health, readSectionCalls(health), now) ?? []),
+      systems: respondingSystems.failures(now),
+    }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { INCIDENT_QUIET_MS } from '../../storage/diagnostics/open-incidents.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
+import { isRecentFailure, type SystemFailure } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
 
 /** Which systems respond, and since when, as this process sees it: whatever the call was, and whether a request waited for it. */
@@ -25,14 +27,23 @@ export interface RespondingSystems {
   respondedBefore(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): number
   /** Returns whether other operations than these failed after an instant, or calls were paused. */
   hasOthersFailed(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): boolean
+  /** Returns when one of these operations failed last, of those that have not responded since; 0: none. Milliseconds since the epoch. */
+  failedAt(tenant: Tenant, system: string, operations: ReadonlySet<string>): number
+  /** Returns the systems that this process sees failing at that instant. */
+  failures(now: number): SystemFailure[]
 }
 
 interface SystemCalls {
-  /** The last failure of each operation. */
+  tenant: Tenant
+  system: string
+  /** The last failure and the last response of each operation. */
   failures: Map<string, number>
+  responses: Map<string, number>
   /** Operations that have failed since others succeeded, and when they did last. */
   failingAlone: Map<string, number>
   pausedAt: number
+  /** The first of the failures between which nothing responded, and the last failure. */
+  failingSince: number
   failedAt: number
   /** The first and the last response since then; 0: none. */
   firstResponseAt: number
@@ -52,17 +63,19 @@ export function createRespondingSystems(): RespondingSystems {
   const calls = createTupleMap<SystemCalls>()
   return {
     recordCall({ merchant, mode }, { system, operation, outcome }, at) {
-      const of = calls.getOrCreate([merchant, mode, system], createSystemCalls)
+      const of = calls.getOrCreate([merchant, mode, system], () => createSystemCalls({ merchant, mode }, system))
       // A call that was not sent says nothing else of the system.
       if (outcome === 'circuit_open') of.pausedAt = at
       else if (failed.has(outcome)) {
         const { firstResponseAt, lastResponseAt } = of
         if (lastResponseAt - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
         if (firstResponseAt > 0) of.failingAlone.set(operation, at)
+        if (firstResponseAt > 0 || !isRecentFailure(of.failedAt, at)) of.failingSince = at
         Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
         of.failures.set(operation, at)
       } else if (responded.has(outcome)) {
         of.failingAlone.delete(operation)
+        of.responses.set(operation, at)
         of.firstResponseAt ||= at
         of.lastResponseAt = at
       }
@@ -83,16 +96,38 @@ export function createRespondingSystems(): RespondingSystems {
       const of = calls.get([merchant, mode, system])
       return of !== undefined && (of.pausedAt > after || haveOthersFailed(of, operations, after))
     },
+    failedAt({ merchant, mode }, system, operations) {
+      const of = calls.get([merchant, mode, system])
+      const failedAt = (operation: string) => {
+        const at = of?.failures.get(operation) ?? 0
+        return at > (of?.responses.get(operation) ?? 0) ? at : 0
+      }
+      return Math.max(0, ...[...operations].map(failedAt))
+    },
+    failures: (now) => calls.values().flatMap((of) => toSystemFailure(of, now)),
   }
+}
+
+function toSystemFailure(of: SystemCalls, now: number): SystemFailure[] {
+  if (!isRecentFailure(of.failedAt, now)) return []
+  const { tenant, system, failingSince: since, firstResponseAt } = of
+  const isWhole = firstResponseAt === 0
+  const alone = [...of.failingAlone].filter(([, at]) => isRecentFailure(at, now))
+  const operations = alone.map(([operation]) => operation).toSorted()
+  return isWhole || operations.length > 0 ? [{ ...tenantColumns(tenant), system, since, isWhole, operations }] : []
 }
 
 const haveOthersFailed = ({ failures }: SystemCalls, operations: ReadonlySet<string>, after: number) =>
   [...failures].some(([operation, at]) => at > after && !operations.has(operation))
 
-const createSystemCalls = (): SystemCalls => ({
+const createSystemCalls = (tenant: Tenant, system: string): SystemCalls => ({
+  tenant,
+  system,
   failures: new Map(),
+  responses: new Map(),
   failingAlone: new Map(),
   pausedAt: 0,
+  failingSince: 0,
   failedAt: 0,
   firstResponseAt: 0,
   lastResponseAt: 0,

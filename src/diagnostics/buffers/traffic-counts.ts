@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../errors.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
+import { countInTally } from '../counts/response-tally.ts'
 import {
   addTimeBucket,
   createTimeBucket,
@@ -10,8 +11,7 @@ import {
   type TenantBucket,
   TIME_BUCKET_MS,
   type TimeBucket,
-} from '../counts/bucket-counts.ts'
-import { countInTally } from '../counts/outcome-tally.ts'
+} from '../counts/time-bucket.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'

@@ -4,7 +4,7 @@ import {
   findProcessStartAfter,
   listProcessRuns,
   type ProcessRun,
-} from '../../storage/diagnostics/process-starts.ts'
+} from '../../storage/diagnostics/process-runs.ts'
 import { PROCESS_EXPIRY_MS } from '../../storage/diagnostics/process-states.ts'
 import { START_MS } from './server-starts.ts'
 

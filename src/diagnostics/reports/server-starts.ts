@@ -1,9 +1,5 @@
 import type { Database } from '../../storage/database.ts'
-import {
-  findProcessStartBefore,
-  listProcessStarts,
-  type ProcessStart,
-} from '../../storage/diagnostics/process-starts.ts'
+import { findProcessStartBefore, listProcessStarts, type ProcessStart } from '../../storage/diagnostics/process-runs.ts'
 
 /** A start of the server: a deployment, a changed configuration or a restart. */
 export interface ServerStart {

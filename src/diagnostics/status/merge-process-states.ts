@@ -1,6 +1,6 @@
 import { tenantKey } from '../../tenant.ts'
-import { mergeSectionImpact } from '../counts/bucket-counts.ts'
 import { addLatencyHistogram, emptyLatencyHistogram } from '../counts/latency-histogram.ts'
+import { mergeSectionImpact } from '../counts/time-bucket.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import type { ProcessState, SectionImpact, SystemState, TenantState } from './process-state.ts'
 
@@ -12,9 +12,10 @@ export interface MergedTenantState {
   impacts: Map<string, SectionImpact>
 }
 
-export interface MergedSystemState extends Omit<SystemState, 'open'> {
-  /** Number of processes whose circuit is open. */
+export interface MergedSystemState extends Omit<SystemState, 'open' | 'halfOpen'> {
+  /** Number of processes whose circuit is open or half-open. */
   openIn: number
+  halfOpenIn: number
 }
 
 /** Merges the states of several processes, by tenant key. */
@@ -33,10 +34,11 @@ export function mergeProcessStates(states: readonly ProcessState[]): Map<string,
 function addTenantState(sum: MergedTenantState, { answers, degraded, systems, shown }: TenantState): void {
   sum.answers += answers
   sum.degraded += degraded
-  for (const { system, open, calls, failed, latency } of systems) {
-    const empty = () => ({ system, openIn: 0, calls: 0, failed: 0, latency: emptyLatencyHistogram() })
+  for (const { system, open, halfOpen = false, calls, failed, latency } of systems) {
+    const empty = () => ({ system, openIn: 0, halfOpenIn: 0, calls: 0, failed: 0, latency: emptyLatencyHistogram() })
     const systemSum = getOrCreate(sum.systems, system, empty)
     systemSum.openIn += open ? 1 : 0
+    systemSum.halfOpenIn += open && halfOpen ? 1 : 0
     systemSum.calls += calls
     systemSum.failed += failed
     addLatencyHistogram(systemSum.latency, latency)

@@ -11,11 +11,11 @@ const COUNTS_MS = 2_000
 export function createHeartbeatWriter(db: Database, processState: () => ProcessState): () => Promise<void> {
   let written = { document: '', condition: '', at: 0 }
   return async () => {
-    const { process, at, owners } = processState()
+    const { process, at, owners, failing } = processState()
     const ageMs = at - written.at
-    const condition = describeCondition(owners)
+    const condition = `${describeCondition(owners)}\n${JSON.stringify(failing)}`
     if (condition === written.condition && ageMs >= 0 && ageMs < COUNTS_MS) return
-    const document = JSON.stringify({ owners })
+    const document = JSON.stringify({ owners, failing })
     if (document === written.document && ageMs >= 0 && ageMs < HEARTBEAT_MS) return
     await upsertProcessState(db, { process, at: new Date(at).toISOString(), document })
     written = { document, condition, at }
@@ -40,7 +40,7 @@ function describeCondition(tenants: readonly TenantState[]): string {
 export async function readLiveProcessStates(db: Database, now: number): Promise<ProcessState[]> {
   const rows = await listProcessStates(db, new Date(now - PROCESS_EXPIRY_MS).toISOString())
   return rows.map(({ process, at, document }) => {
-    const { owners } = JSON.parse(document) as Pick<ProcessState, 'owners'>
-    return { process, at: Date.parse(at), owners }
+    const { owners, failing } = JSON.parse(document) as Pick<ProcessState, 'owners' | 'failing'>
+    return { process, at: Date.parse(at), owners, ...(failing && { failing }) }
   })
 }

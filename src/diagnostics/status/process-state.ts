@@ -1,4 +1,5 @@
 import type { Mode } from '../../tenant.ts'
+import type { FailureEvidence } from './failure-evidence.ts'
 
 /** The state of one process in the last minute. It is stored as JSON, and read by the consoles of all processes: renaming a member changes the format. */
 export interface ProcessState {
@@ -7,6 +8,8 @@ export interface ProcessState {
   at: number
   /** Tenants with a request or a call in the last minute, or with an open circuit. */
   owners: TenantState[]
+  /** What the process sees failing; absent: an earlier release wrote the state. */
+  failing?: FailureEvidence
 }
 
 export interface TenantState {
@@ -23,6 +26,8 @@ export interface SystemState {
   system: string
   /** State of the circuit as of its last call; half-open counts as open. */
   open: boolean
+  /** It is half-open. Absent: it is not, or an earlier release wrote the state. */
+  halfOpen?: boolean
   calls: number
   failed: number
   /** Counts of calls that were sent, by bucket of LATENCY_BOUNDS_MS; the last bucket is above all bounds. */

@@ -19,7 +19,7 @@ import {
   type FailingEndpoint,
   listFailingEndpoints,
   UNSUCCESSFUL_ENDPOINT_MS,
-} from '../../storage/diagnostics/webhook-endpoint-status.ts'
+} from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import { listTenantsWithKeys } from '../../storage/keys/api-keys.ts'
 import {
   type FailedImport,

@@ -48,6 +48,8 @@ export interface IncidentStatus {
   lastAt: number
   /** No response showed the section lately, degraded or healthy: there are no requests. */
   isInactive: boolean
+  /** When the section was healthy again; `null` until a healthy response is seen. */
+  recoveredAt: number | null
   /** Since when the system has responded to all other calls after the last degraded response; `null`: it has not, or nothing is known. */
   respondingSince: number | null
   answers: number
@@ -97,15 +99,17 @@ interface SystemInput {
 }
 
 function toSystemStatus(input: SystemInput, now: number): SystemStatus {
-  const { calls, failed, latency, openIn } = input.state ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
+  const none = { calls: 0, failed: 0, latency: [], openIn: 0, halfOpenIn: 0 }
+  const { calls, failed, latency, openIn, halfOpenIn } = input.state ?? none
   const incidents = input.openIncidents.map((incident) => toIncidentStatus(incident, now))
   const currentImpacts = input.impacts.filter((impact) =>
     incidents.some((incident) => incident.section === impact.section && !incident.isInactive),
   )
-  const ownState = input.circuit?.state ?? 'closed'
+  // The same in all processes: a process may follow the circuit of another, or be without calls.
+  const openState = openIn > halfOpenIn ? 'open' : 'half-open'
   return {
     system: input.system,
-    state: openIn > 0 && ownState === 'closed' ? 'open' : ownState,
+    state: openIn > 0 ? openState : (input.circuit?.state ?? 'closed'),
     openIn,
     held: input.circuit?.held ?? null,
     calls,
@@ -128,6 +132,7 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     beganAt: Date.parse(incident.began_at),
     lastAt,
     isInactive: isIncidentInactive({ lastAt, respondingSince }, now),
+    recoveredAt: incident.well_at === null ? null : Date.parse(incident.well_at),
     respondingSince,
     answers: incident.answers,
     olderValues: impact?.stale ?? null,

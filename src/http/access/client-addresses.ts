@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { canonicalizeAddress, createAddressMatcher } from '../../security/ip-address.ts'
-import { findForwardedClient, UNKNOWN_ADDRESS } from './forwarded-client.ts'
+import { findForwardedClient, UNKNOWN_ADDRESS } from './find-forwarded-client.ts'
 
 export interface ClientAddressOptions {
   /** Addresses, CIDRs, and the word `loopback`. Absent: not configured; empty: there is no proxy. */

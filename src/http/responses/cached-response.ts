@@ -2,7 +2,7 @@ import { identityRepresentation } from '../../cache/representation.ts'
 import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../../cache/response-cache.ts'
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
-import type { RouteRequest } from '../route-request.ts'
+import type { RouteRequest } from '../to-route-request.ts'
 import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './run-handler.ts'
 
 export interface CacheDeps extends AssembleDeps {

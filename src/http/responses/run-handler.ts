@@ -1,7 +1,7 @@
 import { createRequestScope, type RequestScope, type TimeBudget } from '../../upstream/request/request-scope.ts'
 import type { Context } from '../context.ts'
 import type { ApiResponse } from '../route.ts'
-import type { RouteRequest } from '../route-request.ts'
+import type { RouteRequest } from '../to-route-request.ts'
 
 export interface AssembleDeps {
   budget: TimeBudget

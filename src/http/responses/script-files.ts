@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripTypes } from '../../files/strip-types.ts'
-import { mediaTypes } from './media-types.ts'
 import { createStaticDocument, type StaticDocument } from './static-document.ts'
+import { staticMediaTypes } from './static-media-types.ts'
 
 export interface ScriptFilesParts {
   /** The folder of all folders. */
@@ -35,7 +35,7 @@ export function createScriptFiles({ root, folders, package: { name, files }, url
     const script = extname(file) === '.ts' ? stripTypes(text) : text
     const body = script.replaceAll(`'${name}'`, `'${name}/${name}.js'`).replaceAll(`'${name}/`, `'${urlPath}${name}/`)
     // A browser asks each time, and gets a 304.
-    return createStaticDocument(body, { contentType: mediaTypes[extname(file)]!, cacheControl: 'no-cache' })
+    return createStaticDocument(body, { contentType: staticMediaTypes[extname(file)]!, cacheControl: 'no-cache' })
   }
 
   return {
@@ -48,6 +48,6 @@ export function createScriptFiles({ root, folders, package: { name, files }, url
 }
 
 function listFiles(root: string, folder: string): [path: string, file: string][] {
-  const names = readdirSync(join(root, folder)).filter((name) => mediaTypes[extname(name)])
+  const names = readdirSync(join(root, folder)).filter((name) => staticMediaTypes[extname(name)])
   return names.map((name) => [`${folder}/${name}`, join(root, folder, name)])
 }

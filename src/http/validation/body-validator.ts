@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import type { UnparsedBody } from '../body/read-unparsed-body.ts'
+import type { UnparsedBody } from '../body/read-body.ts'
 import { createIgnoredBodyMemberHint } from './ignored-body-member-hint.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'

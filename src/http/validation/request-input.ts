@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import type { UnparsedBody } from '../body/read-unparsed-body.ts'
+import type { UnparsedBody } from '../body/read-body.ts'
 
 /** The schemas of a route's request. Errors spell a header as its schema does. */
 export interface InputSchemas {

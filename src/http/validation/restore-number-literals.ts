@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { sourceTextJson } from './json-source-text-access.ts'
-import { createJsonValueLocator } from './json-value-locator.ts'
+import { createJsonValueTextFinder } from './json-value-text.ts'
 
 /** Numbers that JSON.parse may not reproduce as they were written. */
 const LOSSY_NUMBER = /\d[.eE]|-0|\d{16}/
@@ -15,7 +15,7 @@ const MAX_VALUE_LENGTH = 2_048
  */
 export function restoreNumberLiterals(items: ValidationItem[], text: string): void {
   if (!LOSSY_NUMBER.test(text)) return
-  const findText = createJsonValueLocator(text)
+  const findText = createJsonValueTextFinder(text)
   for (const item of items) {
     if (typeof item.input !== 'number' && (typeof item.input !== 'object' || item.input === null)) continue
     const loc = item.type === 'missing' ? item.loc.slice(0, -1) : item.loc

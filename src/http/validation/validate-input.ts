@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
-import type { UnparsedBody } from '../body/read-unparsed-body.ts'
+import type { UnparsedBody } from '../body/read-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
 import { createParameterHint } from './parameter-hint.ts'

@@ -1,5 +1,11 @@
 import Type from 'typebox'
-import { addLine, createLineId, removeLine, requireCartLine, updateLine } from '../../commands/carts/cart-lines.ts'
+import {
+  addLine,
+  createLineId,
+  removeLine,
+  requireCartLine,
+  updateLine,
+} from '../../commands/carts/change-cart-lines.ts'
 import { editCart } from '../../commands/carts/edit-cart.ts'
 import { fillCart } from '../../commands/carts/fill-cart.ts'
 import { AddCartLinesIn, CartWithResults } from '../../contract/add-cart-lines.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { addPromotion, removePromotion } from '../../commands/carts/cart-promotions.ts'
 import { PromoCodeIn } from '../../contract/cart.ts'
 import { defineRoute } from '../../http/route.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
 import { CartParams, cartWriteDefaults, toCartEdit } from './cart-route-defaults.ts'
@@ -19,7 +19,7 @@ export const addCartPromotionRoute = defineRoute({
   async handle(request) {
     const { params, body } = request
     const adding = addPromotion(toCustomerCommandContext(request), params.cart_id, body.code, toCartEdit(request))
-    const { cart, refused } = await failAsSection('pricing', adding)
+    const { cart, refused } = await failRequiredSection('pricing', adding)
     return buildCartResponse(request, cart, { refused })
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { readShippingAddress } from '../../commands/addresses/find-shipping-address.ts'
-import { assertCartOpen } from '../../commands/carts/assert-cart-open.ts'
+import { assertCartEditable } from '../../commands/carts/assert-cart-editable.ts'
 import { readDeliveryOptions } from '../../commands/carts/cart-delivery.ts'
 import { requireCart } from '../../commands/carts/find-cart.ts'
 import { readLivePricing } from '../../commands/carts/live-pricing.ts'
@@ -35,7 +35,7 @@ export const listDeliveryOptionsRoute = defineRoute({
     const { params, query, commerce, requestScope } = request
     const context = toCustomerCommandContext(request)
     const cart = await requireCart(context, params.cart_id)
-    assertCartOpen(cart, commerce.now())
+    assertCartEditable(cart, commerce.now())
     const options = loadOptions(context, cart, query.shipping_address_id)
     const { values, errors, traces } = await fanOut(requestScope, {
       delivery_options: optional(options.then(valueSection)),

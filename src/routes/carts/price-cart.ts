@@ -1,7 +1,7 @@
 import { priceCart } from '../../commands/carts/price-cart.ts'
 import { PriceCartIn } from '../../contract/price-cart.ts'
 import { defineRoute } from '../../http/route.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
 import { CartParams, cartWriteDefaults } from './cart-route-defaults.ts'
@@ -17,7 +17,7 @@ export const priceCartRoute = defineRoute({
   async handle(request) {
     const { ifMatch, params, body } = request
     const terms = { ifMatch, ...(body && { delivery: body }) }
-    const { cart, credit } = await failAsSection(
+    const { cart, credit } = await failRequiredSection(
       'pricing',
       priceCart(toCustomerCommandContext(request), params.cart_id, terms),
     )

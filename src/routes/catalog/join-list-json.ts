@@ -1,6 +1,6 @@
 import { toPagination } from '../../contract/pagination.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'
-import { isTextLoading, reportLoadingList } from './catalog-loading.ts'
+import { isTextLoading, reportLoadingList } from './catalog-loading-error.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
 import { hasTexts, joinListItems, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'

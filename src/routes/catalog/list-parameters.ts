@@ -6,7 +6,7 @@ import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../page-query.ts'
-import { catalogLoading, isTextLoading } from './catalog-loading.ts'
+import { catalogLoading, isTextLoading } from './catalog-loading-error.ts'
 import { findsNothing } from './find-products.ts'
 
 const MAX_SKUS = 200

@@ -6,7 +6,7 @@ import { columnSection, optional, type Section, valueSection } from '../../secti
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { toPriceInfo } from './product-view.ts'
+import { toPriceInfo } from './product-list-item.ts'
 
 interface ReferencesParts {
   backOffice: BackOffice

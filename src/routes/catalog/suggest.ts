@@ -3,7 +3,7 @@ import { SuggestionList } from '../../contract/search.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { isTextLoading, reportLoading } from './catalog-loading.ts'
+import { isTextLoading, reportLoading } from './catalog-loading-error.ts'
 import { assertMirror } from './list-parameters.ts'
 
 const NO_SUGGESTIONS = { products: [], categories: [], brands: [], vehicles: [] }

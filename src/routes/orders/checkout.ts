@@ -12,7 +12,7 @@ import { missingTrace } from '../../sections/section-trace.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { buildCartResponse } from '../carts/cart-response.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { toOrderCore } from './order-response.ts'
 
@@ -52,7 +52,7 @@ export const checkoutRoute = defineRoute({
     const ordering = checkOut(toCustomerCommandContext(request), body, async (transaction, record) => {
       await idempotency?.storeResponse(transaction, 200, toCheckoutResult(record))
     })
-    const outcome = await failAsSection('checkout', ordering)
+    const outcome = await failRequiredSection('checkout', ordering)
     if (outcome.state === 'ordered') {
       const { record, pendingReason } = outcome
       // For the shopper, an order that is being processed is no error; operators see the reason.

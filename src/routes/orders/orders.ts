@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { cancelOrder } from '../../commands/orders/cancel-order.ts'
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
 import { listOrders } from '../../commands/orders/list-orders.ts'
-import { toOrderKey } from '../../commands/orders/to-order-key.ts'
+import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-key.ts'
 import { OrderCancelIn, OrderList, OrderStatusSchema } from '../../contract/order.ts'
 import { recordToShopperOrder, type ShopperOrder, toOrderItem, toShopperOrder } from '../../contract/order-mapping.ts'
 import { toPagination } from '../../contract/pagination.ts'
@@ -10,7 +10,7 @@ import { defineRoute } from '../../http/route.ts'
 import type { OrderQuery } from '../../ports/order.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, type Section, valueSection } from '../../sections/section.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { clampOffset } from '../page-query.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
@@ -64,7 +64,9 @@ export const getOrderRoute = defineRoute({
     const stored = await findStoredOrder(toCustomerCommandContext(request), params.order_id)
     // The accounting system never accepted it, so there is nothing to read there.
     if (stored?.status === 'REJECTED') return buildOrderResponse(request, toSection(recordToShopperOrder(stored)), null)
-    const live = valueSection(await backOffice.accounting.order(customerId!, toOrderKey(params.order_id), requestScope))
+    const live = valueSection(
+      await backOffice.accounting.order(customerId!, toAccountingOrderKey(params.order_id), requestScope),
+    )
     if (live.value)
       return buildOrderResponse(request, { ...live, value: toShopperOrder(live.value) }, live.value.order_id)
     if (!stored) return buildOrderResponse(request, { ...live, value: null }, null)
@@ -94,7 +96,7 @@ export const cancelOrderRoute = defineRoute({
     assertValidId(params.order_id, 'order')
     const reason = { reason: body.reason ?? 'CUSTOMER_REQUEST', note: body.note ?? null }
     const cancelling = cancelOrder(toCustomerCommandContext(request), params.order_id, reason)
-    const order = await failAsSection('order', cancelling)
+    const order = await failRequiredSection('order', cancelling)
     return buildOrderResponse(request, toSection(toShopperOrder(order)), order.order_id)
   },
 })

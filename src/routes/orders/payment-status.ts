@@ -1,5 +1,5 @@
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
-import { toOrderKey } from '../../commands/orders/to-order-key.ts'
+import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-key.ts'
 import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
 import { createNotFound } from '../../errors.ts'
@@ -32,7 +32,7 @@ export const getPaymentStatusRoute = defineRoute({
     assertValidId(params.order_id, 'order')
     const stored = await findStoredOrder(toCustomerCommandContext(request), params.order_id)
     if (stored && !stored.placed) return jsonResponse(toUnplacedPayment(stored, merchant.currency))
-    const payment = backOffice.accounting.payment(customerId!, toOrderKey(params.order_id), requestScope)
+    const payment = backOffice.accounting.payment(customerId!, toAccountingOrderKey(params.order_id), requestScope)
     const { values, errors, traces } = await fanOut(requestScope, { payment: required(payment.then(valueSection)) })
     if (!values.payment) throw createNotFound('order')
     const { session_id, status, amount_due, amount_paid, redirect_url, expires_at, updated_at } = values.payment

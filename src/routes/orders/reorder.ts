@@ -1,7 +1,7 @@
 import type { WantedLine } from '../../commands/carts/add-lines.ts'
 import { createFilledCart, fillCart } from '../../commands/carts/fill-cart.ts'
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
-import { toOrderKey } from '../../commands/orders/to-order-key.ts'
+import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-key.ts'
 import { CartWithResults } from '../../contract/add-cart-lines.ts'
 import { recordToShopperOrder } from '../../contract/order-mapping.ts'
 import { ReorderIn } from '../../contract/reorder.ts'
@@ -54,7 +54,7 @@ async function readOrderLines(request: ApiRequest, orderId: string): Promise<rea
   assertValidId(orderId, 'order')
   const { backOffice, customerId, requestScope } = request
   const stored = await findStoredOrder(toCustomerCommandContext(request), orderId)
-  const { value, error } = await backOffice.accounting.order(customerId!, toOrderKey(orderId), requestScope)
+  const { value, error } = await backOffice.accounting.order(customerId!, toAccountingOrderKey(orderId), requestScope)
   if (value) return value.lines
   if (stored) return recordToShopperOrder(stored).lines
   throw error ? new SectionFailed('order', error) : createNotFound('order')

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { createSectionNotFoundError } from './section-not-found.ts'
+import { createSectionNotFoundError } from './create-section-not-found-error.ts'
 
 export const getCreditStatusRoute = defineRoute({
   method: 'GET',

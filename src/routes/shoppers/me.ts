@@ -2,7 +2,7 @@ import { Me } from '../../contract/customer.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { createSectionNotFoundError } from './section-not-found.ts'
+import { createSectionNotFoundError } from './create-section-not-found-error.ts'
 import { readUsedAddresses, toMe } from './shopper-response.ts'
 
 export const getMeRoute = defineRoute({

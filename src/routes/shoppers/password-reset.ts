@@ -7,7 +7,7 @@ import {
   ShopperSessionBody,
 } from '../../contract/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { requireSession } from './invalid-email-token.ts'
+import { requireSession } from './require-session.ts'
 import { buildSessionResponse } from './shopper-response.ts'
 import { shopperRouteDefaults } from './shopper-route-defaults.ts'
 

@@ -1,5 +1,5 @@
 import { listUsedAddresses } from '../../commands/addresses/used-addresses.ts'
-import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
+import type { OpenShopperSession } from '../../commands/shoppers/open-shopper-session.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'
 import { fanOut } from '../../sections/fan-out.ts'

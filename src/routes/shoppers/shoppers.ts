@@ -5,7 +5,7 @@ import { refreshSession } from '../../commands/shoppers/refresh-session.ts'
 import { registerShopperAccount } from '../../commands/shoppers/register-shopper.ts'
 import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } from '../../contract/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'
 import { buildSessionResponse, toMe, toSessionBody } from './shopper-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
@@ -29,7 +29,7 @@ export const registerShopperRoute = defineRoute({
     const { email, password, first_name, last_name, company, phone } = body
     const profile = { first_name, last_name, company: company || null, phone: phone || null }
     const application = { email: normalizeEmail(email), password, ...profile }
-    const registered = await failAsSection(
+    const registered = await failRequiredSection(
       'customer',
       registerShopperAccount(toCommandContext(request), application, request.clientAddress),
     )

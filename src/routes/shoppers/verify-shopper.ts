@@ -1,9 +1,9 @@
 import { verifyRegistration } from '../../commands/shoppers/verify-registration.ts'
 import { ShopperSessionBody, VerifyIn } from '../../contract/shopper.ts'
 import { defineRoute } from '../../http/route.ts'
-import { failAsSection } from '../fail-as-section.ts'
+import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'
-import { requireSession } from './invalid-email-token.ts'
+import { requireSession } from './require-session.ts'
 import { buildSessionResponse } from './shopper-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
 
@@ -17,6 +17,6 @@ export const verifyShopperRoute = defineRoute({
   deadlineMs: CUSTOMER_LINKING_DEADLINE_MS,
   async handle({ body, ...request }) {
     const verifying = verifyRegistration(toCommandContext(request), body, request.clientAddress)
-    return buildSessionResponse(requireSession(await failAsSection('customer', verifying)), request)
+    return buildSessionResponse(requireSession(await failRequiredSection('customer', verifying)), request)
   },
 })

@@ -6,7 +6,7 @@ import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } fr
 import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
-import { findEvent } from '../../storage/webhooks/events.ts'
+import { findEvent } from '../../storage/webhooks/event-queries.ts'
 import { toEventEnvelope } from '../../webhooks/to-event-envelope.ts'
 import { toStoredTime } from './to-stored-time.ts'
 import { toDelivery } from './webhook-response.ts'

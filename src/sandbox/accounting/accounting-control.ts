@@ -1,9 +1,9 @@
-import type { AccountHandlers, ControlChange } from '../account-handlers.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { ControlChange, SandboxAccount } from '../sandbox-account.ts'
 import { toCancelledOrder, withOrderStatus } from './change-order-status.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
-import type { DeliveryPrices } from './delivery-prices.ts'
+import type { DeliveryOptionStore } from './delivery-option-store.ts'
 import type { InvoiceStore } from './invoice-store.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { type ShipmentRequest, toShippedOrder } from './ship-order.ts'
@@ -12,7 +12,7 @@ export interface AccountingControlParts {
   customers: CustomerStore
   orders: OrderStore
   invoices: InvoiceStore
-  deliveries: DeliveryPrices
+  deliveries: DeliveryOptionStore
   credit: CustomerCredit
   now: () => Date
 }
@@ -25,7 +25,7 @@ export function createAccountingControl({
   deliveries: deliveryPrices,
   credit,
   now,
-}: AccountingControlParts): Pick<AccountHandlers<'accounting'>, 'controlChanges' | 'controlReads'> {
+}: AccountingControlParts): Pick<SandboxAccount<'accounting'>, 'controlChanges' | 'controlReads'> {
   function requireOrder(orderId: string): StoredOrder {
     const order = orders.find(orderId)
     if (!order) throw new HttpError(404, 'not_found', 'the order does not exist')

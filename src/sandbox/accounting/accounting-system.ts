@@ -1,9 +1,9 @@
-import type { AccountHandlers } from '../account-handlers.ts'
+import type { SandboxAccount } from '../sandbox-account.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { createAccountingControl } from './accounting-control.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'
-import { openDeliveryPrices } from './delivery-prices.ts'
+import { openDeliveryOptionStore } from './delivery-option-store.ts'
 import { openInvoiceStore } from './invoice-store.ts'
 import { createOrderHandlers } from './order-handlers.ts'
 import { SLOW_LEDGER_DELAY_MS } from './order-placement.ts'
@@ -11,13 +11,13 @@ import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
 
 /** The accounting system of one account: taxes, customers, credit, orders and invoices. */
-export function openAccountingSystem(store: DocumentStore, now: () => Date): AccountHandlers<'accounting'> {
+export function openAccountingSystem(store: DocumentStore, now: () => Date): SandboxAccount<'accounting'> {
   const { currency } = store.all<{ currency: string }>('merchant').get('merchant')!
   const customers = openCustomerStore(store, now, currency)
   const taxes = openTaxRates(store, customers)
   const orders = openOrderStore(store, now)
   const invoices = openInvoiceStore(store, customers, orders, now)
-  const deliveries = openDeliveryPrices(store, customers)
+  const deliveries = openDeliveryOptionStore(store, customers)
   const credit = openCustomerCredit({ customers, orders, invoicesOf: invoices.listForCustomer, now })
   let delayMs = 0
   const delayResponse = () => {

@@ -5,7 +5,7 @@ import type { OrderRefusal } from '../protocol/order-operations.ts'
 import type { Order, OrderDraft } from '../protocol/order-schemas.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore, StoredCustomer } from './customer-store.ts'
-import type { DeliveryPrices } from './delivery-prices.ts'
+import type { DeliveryOptionStore } from './delivery-option-store.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { computeOrderTotals, totalsAgree } from './order-totals.ts'
 import type { TaxRates } from './tax-rates.ts'
@@ -16,7 +16,7 @@ export const SLOW_LEDGER_DELAY_MS = 5_000
 export interface OrderPlacementParts {
   customers: CustomerStore
   taxes: TaxRates
-  deliveries: DeliveryPrices
+  deliveries: DeliveryOptionStore
   credit: CustomerCredit
   orders: OrderStore
   now: () => Date

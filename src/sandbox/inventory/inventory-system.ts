@@ -1,5 +1,5 @@
-import type { AccountHandlers } from '../account-handlers.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { SandboxAccount } from '../sandbox-account.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { paginate } from '../storage/paginate.ts'
@@ -15,7 +15,7 @@ export function openInventorySystem(
   store: DocumentStore,
   now: () => Date,
   address: () => string,
-): AccountHandlers<'inventory'> {
+): SandboxAccount<'inventory'> {
   const catalog = openCatalogStore(store, now)
   const fitments = openVehicleFitments(store)
   const tags = [...store.all<{ tag: string; name: string }>('tags').values()]

@@ -1,5 +1,5 @@
-import type { AccountHandlers } from '../account-handlers.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { SandboxAccount } from '../sandbox-account.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import type { StoredPromotion } from './apply-promotions.ts'
@@ -7,7 +7,7 @@ import { openPriceStore } from './price-store.ts'
 import { quoteCart } from './quote-cart.ts'
 
 /** The pricing system of one account: list prices, contract prices and promotions. */
-export function openPricingSystem(store: DocumentStore, now: () => Date): AccountHandlers<'pricing'> {
+export function openPricingSystem(store: DocumentStore, now: () => Date): SandboxAccount<'pricing'> {
   const prices = openPriceStore(store, now)
   const promotions = store.all<StoredPromotion>('promotions')
   const requireListPrice = (sku: string) => {

@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { verifyWebhook } from '../../client/webhooks.ts'
 import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
 import { Problem } from '../../errors.ts'
-import { readRawBody } from '../../http/body/read-unparsed-body.ts'
+import { readRawBody } from '../../http/body/read-body.ts'
 import type { EventStreams } from '../../http/responses/event-streams.ts'
 import type { ShopSettings } from './shop-page.ts'
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { type CustomerColumns, type CustomerKey, customerColumns } from './customer-columns.ts'
+import { type CustomerColumns, type CustomerKey, customerColumns } from './customer-key.ts'
 
 /** A cart that belongs to another merchant, mode or customer counts as absent. */
 export interface CartKey extends CustomerKey {

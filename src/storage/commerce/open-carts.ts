@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { type CartRecord, toCart } from './carts.ts'
-import { type CustomerKey, customerColumns } from './customer-columns.ts'
+import { type CustomerKey, customerColumns } from './customer-key.ts'
 
 export interface OpenCartsQuery {
   /** Carts that have expired by then are left out. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import type { CustomerKey } from './customer-columns.ts'
+import type { CustomerKey } from './customer-key.ts'
 
 /** Returns the latest orders of a customer that are stored here, newest first. */
 export const listCustomerOrders = (db: Database, { merchant, mode, customer_id }: CustomerKey, limit: number) =>

@@ -1,7 +1,7 @@
 import type { Address } from '../../ports/customer.ts'
 import type { OrderDraft } from '../../ports/order.ts'
 import type { Database } from '../database.ts'
-import { type CustomerKey, customerColumns } from './customer-columns.ts'
+import { type CustomerKey, customerColumns } from './customer-key.ts'
 import type { OrderRecord } from './orders.ts'
 
 /** Which orders count: the newest ones, in these statuses. */

@@ -3,7 +3,7 @@ import type { Order, OrderDraft } from '../../ports/order.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import type { CustomerColumns, CustomerKey } from './customer-columns.ts'
+import type { CustomerColumns, CustomerKey } from './customer-key.ts'
 
 /** An order as it is stored. */
 export interface OrderRecord extends CustomerColumns {

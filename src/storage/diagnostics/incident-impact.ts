@@ -1,4 +1,10 @@
 import {
+  addDegradedResponses,
+  type DegradedEffect,
+  type DegradedResponseCounts,
+  mergeDegradedResponses,
+} from './degraded-response-counts.ts'
+import {
   addToSketch,
   countSketch,
   createSketch,
@@ -7,17 +13,7 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
-import {
-  addDegradedResponses,
-  type DegradedEffect,
-  type DegradedResponseCounts,
-  mergeDegradedResponses,
-} from './incident-degraded-responses.ts'
-import {
-  addMerchantResponses,
-  mergeMerchantResponses,
-  type ResponsesByMerchant,
-} from './incident-responses-by-merchant.ts'
+import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './responses-by-merchant.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {

@@ -56,14 +56,19 @@ export const readRespondingSince = ({
 }: Pick<OpenIncident, 'responding_since' | 'last_at'>): number | null =>
   responding_since !== null && responding_since > last_at ? Date.parse(responding_since) : null
 
-/** Records since when the system of an open incident responds to other calls; `null`: it does not. */
+/**
+ * Records since when the system of an open incident responds to other calls; `null`: it does not. Of the times that several processes record, the
+ * latest stays: since then, all of them have seen it respond.
+ */
 export async function recordSystemResponding(db: Database, incidentId: string, since: string | null): Promise<void> {
-  await db
+  let open = db
     .updateTable('incidents')
     .set({ responding_since: since })
     .where('incident_id', '=', incidentId)
     .where('ended_at', 'is', null)
-    .execute()
+  if (since !== null)
+    open = open.where((eb) => eb.or([eb('responding_since', 'is', null), eb('responding_since', '<', since)]))
+  await open.execute()
 }
 
 /** Ends an incident as of its last degraded response, unless one has followed since its system responded again (RFC 3339). */
@@ -80,8 +85,11 @@ export async function endIncident(db: Database, incidentId: string, respondingSi
   })
 }
 
-/** Ends the incidents that are over at that instant, as of their last degraded response. Times that a wrong clock put far ahead are set to now. */
-export async function endQuietIncidents(db: Database, now: number): Promise<void> {
+/**
+ * Ends the incidents that are over at that instant, as of their last degraded response, except those that a process still sees (`ongoingIds`).
+ * Times that a wrong clock put far ahead are set to now.
+ */
+export async function endQuietIncidents(db: Database, now: number, ongoingIds: readonly string[] = []): Promise<void> {
   const iso = (ms: number) => new Date(ms).toISOString()
   await transact(db, async (transaction) => {
     await acquireAdvisoryLock(transaction, 'incidents')
@@ -96,10 +104,12 @@ export async function endQuietIncidents(db: Database, now: number): Promise<void
       .where('ended_at', 'is', null)
       .where('last_at', '>', iso(now + MAX_CLOCK_SKEW_MS))
       .execute()
-    await transaction
+    const over = transaction
       .updateTable('incidents')
       .set((eb) => ({ ended_at: eb.ref('last_at') }))
       .where('ended_at', 'is', null)
+      .$if(ongoingIds.length > 0, (update) => update.where('incident_id', 'not in', ongoingIds))
+    await over
       .where((eb) =>
         eb.or([
           eb('last_at', '<=', iso(now - INCIDENT_IDLE_MS)),

@@ -1,5 +1,5 @@
 import { randomBase62 } from '../../security/base62.ts'
-import { type CustomerKey, customerColumns } from '../commerce/customer-columns.ts'
+import { type CustomerKey, customerColumns } from '../commerce/customer-key.ts'
 import type { Database } from '../database.ts'
 
 /** A shopper who waits for a product. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import type { EventRow } from './events.ts'
+import type { EventRow } from './event-queries.ts'
 
 export interface UndeliveredEventQuery {
   subscriptionId: string

@@ -6,7 +6,7 @@ import type { BinaryResponse, HttpClient, HttpRequest, HttpResponse, ResponseSch
 import type { CallPace } from './call-pace.ts'
 import { abortReason, checkStatus, isNotFound, toUpstreamError, unexpectedStatus } from './http-errors.ts'
 import { createTransport, type TransportLimits } from './http-transport.ts'
-import { redactedExcerpt } from './redacted-excerpt.ts'
+import { toLogExcerpt } from './log-excerpt.ts'
 
 interface GotResponse<Body> {
   statusCode: number
@@ -136,6 +136,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // Without V8's error as the cause, because it quotes the text.
-    throw new UpstreamError('invalid', `not JSON: ${redactedExcerpt(text)}`)
+    throw new UpstreamError('invalid', `not JSON: ${toLogExcerpt(text)}`)
   }
 }

@@ -2,7 +2,7 @@ import { RequestError } from 'got'
 import { parseRetryAfterMs } from '../../egress/retry-after.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { HttpRequest, HttpResponse } from '../../ports/http-client.ts'
-import { redactedExcerpt } from './redacted-excerpt.ts'
+import { toLogExcerpt } from './log-excerpt.ts'
 
 /** The longest time for which a system may postpone calls. */
 const MAX_RETRY_AFTER_MS = 60_000
@@ -37,7 +37,7 @@ export function unexpectedStatus(request: HttpRequest, status: number, text: str
 }
 
 const describeStatus = ({ method, path }: HttpRequest, status: number, text: string) =>
-  `${method} ${path} responded ${status}: ${redactedExcerpt(text)}`
+  `${method} ${path} responded ${status}: ${toLogExcerpt(text)}`
 
 export function abortReason(signal: AbortSignal): UpstreamError {
   return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')

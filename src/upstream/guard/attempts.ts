@@ -35,7 +35,7 @@ export interface AttemptsOptions {
 /** The call that an attempt belongs to. */
 export interface AttemptedCall extends TracedCall {
   readonly call: Call
-  /** See {@link GuardedRun.isUnattended}. */
+  /** See {@link GuardedCall.isUnattended}. */
   readonly isUnattended: () => boolean
 }
 

@@ -10,7 +10,7 @@ import { type BreakerLimits, breakerDefaults } from './breaker-limits.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { type BreakerState, type CircuitHold, createBreaker } from './circuit-breaker.ts'
 import { createFollowingBreaker } from './following-breaker.ts'
-import { createGuardedRun } from './guarded-run.ts'
+import { createGuardedCall } from './guarded-call.ts'
 import type { FailureCount } from './recent-failure-kinds.ts'
 import type { SharedCircuit } from './shared-circuit.ts'
 
@@ -127,7 +127,7 @@ export function createGuard(
     const refused = refusal(task.priority)
     if (refused) return refuse(refused, trace)
     queued += 1
-    const guarded = createGuardedRun(task, {
+    const guarded = createGuardedCall(task, {
       name,
       trace,
       timeoutMs: task.timeoutMs ?? limits.timeoutMs,

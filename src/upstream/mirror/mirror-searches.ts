@@ -1,4 +1,4 @@
-import { LISTS_TAG } from '../../cache/invalidated-tags.ts'
+import { LISTS_TAG } from '../../cache/invalidations.ts'
 import { SearchQueueFullError } from '../../catalog/mirror/threads/search-queue-full.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { UpstreamError } from '../../errors.ts'

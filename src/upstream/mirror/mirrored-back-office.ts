@@ -1,4 +1,4 @@
-import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidated-tags.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { ProductQuery } from '../../ports/inventory.ts'

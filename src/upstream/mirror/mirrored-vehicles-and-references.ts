@@ -1,4 +1,4 @@
-import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidated-tags.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
 import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'

@@ -1,5 +1,5 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
-import type { Invalidations } from '../../cache/invalidated-tags.ts'
+import type { Invalidations } from '../../cache/invalidations.ts'
 
 /** A value with the time at which it was current; `null`: the system has no such thing. */
 export interface CachedValue<V = unknown> {

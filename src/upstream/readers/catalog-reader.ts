@@ -16,10 +16,10 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { CallingRequest } from '../request/calling-request.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { FitmentReader } from './fitment-reader.ts'
 import type { ItemCache } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
 import type { ReaderParts } from './reader-parts.ts'
+import type { FitmentReader } from './separate-fitment-reader.ts'
 import type { SkuPage } from './sku-page.ts'
 
 export interface CatalogReaderParts extends ReaderParts {

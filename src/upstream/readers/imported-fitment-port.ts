@@ -6,7 +6,7 @@ import {
   findImportedFitments,
   findImportedVehicle,
   listImportedVehicles,
-} from '../../storage/fitment/fitment-queries.ts'
+} from '../../storage/fitment/imported-fitment-queries.ts'
 import type { Tenant } from '../../tenant.ts'
 
 /** The fitment that `forecourt fitment import` stored for a tenant. */

@@ -3,7 +3,7 @@ import {
   listSharedNumbers,
   relateReferences,
   toReference,
-} from '../../catalog/mirror/read/reference-relations.ts'
+} from '../../catalog/mirror/read/relate-references.ts'
 import type { NumberMatch, ReferencePort } from '../../ports/reference.ts'
 import type { Database } from '../../storage/database.ts'
 import { referenceImports } from '../../storage/references/reference-imports.ts'

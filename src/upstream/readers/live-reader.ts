@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Invalidations } from '../../cache/invalidated-tags.ts'
+import type { Invalidations } from '../../cache/invalidations.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { AccountingPort, Tax } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'

@@ -1,4 +1,4 @@
-import { LISTS_TAG } from '../../cache/invalidated-tags.ts'
+import { LISTS_TAG } from '../../cache/invalidations.ts'
 import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import type { ReaderParts } from './reader-parts.ts'
 

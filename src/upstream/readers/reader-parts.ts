@@ -1,5 +1,5 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
-import type { Invalidations } from '../../cache/invalidated-tags.ts'
+import type { Invalidations } from '../../cache/invalidations.ts'
 import type { CachedValue } from '../read-stack/value-cache.ts'
 
 /** The parts that all readers of a tenant share. */

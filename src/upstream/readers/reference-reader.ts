@@ -1,6 +1,6 @@
-import { REFERENCES_TAG } from '../../cache/invalidated-tags.ts'
+import { REFERENCES_TAG } from '../../cache/invalidations.ts'
 import { NO_REFERENCES, type NumberMatch, type ReferencePort, type SkuReferences } from '../../ports/reference.ts'
-import type { CallRunner } from '../guard/database-read-runner.ts'
+import type { CallRunner } from '../guard/store-read-runner.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { createAmountFormatter } from '../../../adapters/amount-format.ts'
+import { createAmountFormatter } from '../../../adapters/decimal-format.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from '../../../adapters/odoo/invoices/invoice-mapping.ts'
 import type { InvoiceRow } from '../../../adapters/odoo/invoices/invoice-schemas.ts'
 import type { RecordedExchange } from '../../support/recorded-upstream.ts'

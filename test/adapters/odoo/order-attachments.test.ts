@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
-import { readLastLogged, readOrderAttachments } from '../../../adapters/odoo/orders/order-attachments.ts'
+import { readLastLogged, readOrderAttachments } from '../../../adapters/odoo/orders/order-decisions.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { createCall } from '../conformance/subject.ts'
 

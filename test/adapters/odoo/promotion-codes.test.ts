@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAmountFormatter } from '../../../adapters/amount-format.ts'
+import { createAmountFormatter } from '../../../adapters/decimal-format.ts'
 import { applyPromotionCodes, type PromotedCart } from '../../../adapters/odoo/pricing/apply-promotion-codes.ts'
 import {
   discountedDomain,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSkuRows } from '../../../adapters/odoo/catalog/sku-rows.ts'
+import { createSkuRowLoader } from '../../../adapters/odoo/catalog/sku-row-loader.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { createCall } from '../conformance/subject.ts'
 
@@ -14,13 +14,13 @@ function rowsOf(...replies: (() => Promise<unknown[]>)[]) {
     sent.push(Object.keys(specification))
     return { length: 0, records: await replies[sent.length - 1]!() }
   }
-  const rows = createSkuRows({
+  const rows = createSkuRowLoader({
     rpc: { search } as unknown as Rpc,
     companyDomain: [],
     readOptionalFields: async () => new Set<string>(),
     readWarehouses: () => Promise.reject(new Error('no stock is read')),
     nowMs: () => 0,
-  } as unknown as Parameters<typeof createSkuRows>[0])
+  } as unknown as Parameters<typeof createSkuRowLoader>[0])
   return { rows, sent }
 }
 

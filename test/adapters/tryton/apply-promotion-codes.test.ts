@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { applyPromotionCodes } from '../../../adapters/tryton/pricing/apply-promotion-codes.ts'
 import type { PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
 import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-discount.ts'
-import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
+import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-and-coupon-reader.ts'
 import { line, row, sold } from './promotion-fixture.ts'
 
 const code = (number: string, promotion: ReturnType<typeof row>, change: Partial<CouponRow> = {}) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { applyPromotions, type PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
-import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import { convertQuantity } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-and-coupon-reader.ts'
+import { convertQuantity } from '../../../adapters/tryton/pricing/units-of-measure.ts'
 import { dozen, line, row, sold, UNIT, unit } from './promotion-fixture.ts'
 
 const pricesOf = (all: ReturnType<typeof row>[], of: PromotionSale, coupons: number[] = []) =>

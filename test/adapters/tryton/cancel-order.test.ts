@@ -6,7 +6,7 @@ import { connectCancelOrder } from '../../../adapters/tryton/orders/cancel-order
 import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import type { SaleRow, StockMoveRow } from '../../../adapters/tryton/orders/order-record-reader.ts'
 import { toOrderStatus } from '../../../adapters/tryton/orders/order-status-and-shipments.ts'
-import { formatCancellation } from '../../../adapters/tryton/orders/sale-outcome-description.ts'
+import { formatCancellation } from '../../../adapters/tryton/orders/sale-outcome-text.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall } from '../conformance/subject.ts'
 

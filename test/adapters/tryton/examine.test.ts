@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { tryton } from '../../../adapters/tryton/adapter.ts'
-import { requiredButtons, requiredRights } from '../../../adapters/tryton/doctor/required-rights.ts'
+import { requiredButtons, requiredRights } from '../../../adapters/tryton/doctor/account-rights.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'

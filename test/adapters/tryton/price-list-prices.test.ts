@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import type { PriceList } from '../../../adapters/tryton/pricing/price-list.ts'
-import { readContractBreaks, readContractPrices } from '../../../adapters/tryton/pricing/price-list-prices.ts'
+import { readContractBreaks, readContractPrices } from '../../../adapters/tryton/pricing/contract-prices.ts'
+import type { PriceList } from '../../../adapters/tryton/pricing/price-list-reader.ts'
 import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { readPriceList } from '../../../adapters/tryton/pricing/price-list.ts'
-import { readContractBreaks } from '../../../adapters/tryton/pricing/price-list-prices.ts'
+import { readContractBreaks } from '../../../adapters/tryton/pricing/contract-prices.ts'
+import { readPriceList } from '../../../adapters/tryton/pricing/price-list-reader.ts'
 import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { createCall } from '../conformance/subject.ts'
 

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js'
 import type { PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
+import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-and-coupon-reader.ts'
 import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
-import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import type { UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+import type { UnitOfMeasure } from '../../../adapters/tryton/pricing/units-of-measure.ts'
 
 export const UNIT = 1
 

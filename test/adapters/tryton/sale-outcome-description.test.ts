@@ -7,7 +7,7 @@ import {
   parseRefusal,
   toOutcomeValues,
   withOutcome,
-} from '../../../adapters/tryton/orders/sale-outcome-description.ts'
+} from '../../../adapters/tryton/orders/sale-outcome-text.ts'
 
 describe('tryton: the description of a sale', () => {
   it('parses refusals and cancellations', () => {

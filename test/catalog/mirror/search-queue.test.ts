@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SearchTask, SearchTaskOutcome } from '../../../src/catalog/mirror/threads/mirror-tasks.ts'
+import type { SearchTask, SearchTaskOutcome } from '../../../src/catalog/mirror/threads/mirror-thread-tasks.ts'
 import { createSearchQueue } from '../../../src/catalog/mirror/threads/search-queue.ts'
 
 /** The number of a search, in place of a path. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { selectPage } from '../../../src/catalog/search/order/select-page.ts'
+import { sortPage } from '../../../src/catalog/search/order/sort-page.ts'
 
 describe('a page of a set', () => {
   it('is the part of the sorted set, wherever it begins', () => {
@@ -16,8 +16,8 @@ describe('a page of a set', () => {
           const ids = Uint32Array.from(column.keys())
           const sorted = [...ids].sort((one, other) => keys[one]! - keys[other]! || other - one)
           const order = { column: Float64Array.from(column), isDescending }
-          expect(selectPage(ids, order, offset, limit)).to.deep.equal(sorted.slice(offset, offset + limit))
-          expect(selectPage(ids, null, offset, limit)).to.deep.equal([...ids].reverse().slice(offset, offset + limit))
+          expect(sortPage(ids, order, offset, limit)).to.deep.equal(sorted.slice(offset, offset + limit))
+          expect(sortPage(ids, null, offset, limit)).to.deep.equal([...ids].reverse().slice(offset, offset + limit))
           expect([...ids]).to.deep.equal([...column.keys()])
         },
       ),

@@ -10,7 +10,7 @@ import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts
 import { tenantKey } from '../../../src/tenant.ts'
 import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { createUpstreamRegistry, type UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
-import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { pictureUrls } from '../../support/fake-picture-urls.ts'
 import type { ReportedChange } from '../fake-systems.ts'

@@ -10,13 +10,13 @@ import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicl
 import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
-import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
+import { createImportedReferenceCopyJob } from '../../../src/changes/catalog-copies/imported-reference-copy-job.ts'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
 import { createPiesFormat, defaultInterchangeKinds } from '../../../src/references/pies/pies-format.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-import-store.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
@@ -77,7 +77,7 @@ for (const store of stores()) {
       const canContinue = () => left-- > 0
       const backOffice = { changes: systems.changes, today: () => systems.today }
       const context = { db, tenant: acme, now: () => systems.now, canContinue, backOffice } as Partial<ChangeJobContext>
-      await createReferenceCopyJob(context as ChangeJobContext).run()
+      await createImportedReferenceCopyJob(context as ChangeJobContext).run()
       await createFitmentJob(context as ChangeJobContext).run()
     }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/commands/orders/order-transitions.ts'
 import type { Order, OrderDraft, OrderStatus } from '../../../src/ports/order.ts'
 import { bindCartToOrder, findCart, insertCart } from '../../../src/storage/commerce/carts.ts'
-import { customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
+import { customerColumns } from '../../../src/storage/commerce/customer-key.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
-import { acceptCatalogDeletions } from '../../../src/storage/catalog/daily-reconciliation.ts'
+import { acceptCatalogDeletions } from '../../../src/storage/catalog/catalog-walks.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'

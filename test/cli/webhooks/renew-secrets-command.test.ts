@@ -11,7 +11,7 @@ import { decryptCurrentSecret } from '../../../src/webhooks/signing-secrets.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { stores } from '../../support/stores.ts'
 import { AUDIT_LOG_TABLE, withoutAuditLog } from '../../support/without-audit-log.ts'
-import { createDeliveryFixture } from '../../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture } from '../../webhooks/dispatcher-fixture.ts'
 
 const KEY = Buffer.alloc(32, 8)
 const vault = createSecretCipher([KEY])

@@ -4,7 +4,7 @@ import { createPendingOrderRetrier } from '../../../src/commands/orders/pending-
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { bindCartToOrder, convertCart, findCart, insertCart } from '../../../src/storage/commerce/carts.ts'
-import { customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
+import { customerColumns } from '../../../src/storage/commerce/customer-key.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'

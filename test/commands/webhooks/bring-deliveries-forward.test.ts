@@ -4,7 +4,7 @@ import { changeSubscription } from '../../../src/commands/webhooks/change-subscr
 import { recoverDeliveries } from '../../../src/commands/webhooks/recover-deliveries.ts'
 import { fillWebhookStore } from '../../support/fill-webhook-store.ts'
 import { stores } from '../../support/stores.ts'
-import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/dispatcher-fixture.ts'
 
 const MINUTE_MS = 60_000
 const tenant = { merchant: 'acme', mode: 'sandbox' as const }

@@ -27,7 +27,7 @@ import {
   recoverEndpoint,
   refusingLedger,
 } from './outage-scenarios.ts'
-import { traceFailure } from './system-outages.ts'
+import { traceFailure } from './system-outage-cases.ts'
 
 const ACME = 'Acme IT desk, +1 876 555-0102'
 const FORECOURT = 'Forecourt on call, +1 876 555-0199'

@@ -9,7 +9,7 @@ import {
   toClock,
 } from './outage-console.ts'
 import { insertOpenCart } from './outage-scenarios.ts'
-import { systemOutages, toRequests } from './system-outages.ts'
+import { systemOutages, toRequests } from './system-outage-cases.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS

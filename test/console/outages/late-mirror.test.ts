@@ -4,7 +4,7 @@ import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
 import { recordStoreOutage } from './outage-scenarios.ts'
-import { systemOutages } from './system-outages.ts'
+import { systemOutages } from './system-outage-cases.ts'
 
 const NO_OUTAGE =
   'An update reads Forecourt’s database and writes the mirror’s own file: which of the two has this error is not recorded. No outage of Forecourt’s database itself is known to this server. Sign-in, carts, checkout and orders use the database, not the mirror. A mirror that is not current is no incident by itself: one begins when a response to a request has a part that is older than its maximum age.'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
 import { recordRefusingLedger, refusingLedger } from './outage-scenarios.ts'
-import { systemOutages } from './system-outages.ts'
+import { systemOutages } from './system-outage-cases.ts'
 
 const slowLedger = systemOutages.find(({ name }) => name === 'the ledger is slow, and its older taxes are served')!
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
-import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
+import { insertProcessStart } from '../../../src/storage/diagnostics/process-runs.ts'
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { around, expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { archiveOrders } from '../../../src/storage/commerce/archived-orders.ts'
+import { archiveOrders } from '../../../src/storage/commerce/archive-orders.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole } from './outage-console.ts'
 import { recordStoreOutage } from './outage-scenarios.ts'

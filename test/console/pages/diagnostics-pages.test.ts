@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { MerchantConfig } from '../../../src/config/config.ts'
-import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
+import { createDiagnosticsPages } from '../../../src/console/all-console-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
@@ -11,11 +11,11 @@ import {
   listOutageNotices,
   updateOutageNotice,
 } from '../../../src/storage/diagnostics/outage-notices.ts'
-import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
+import { insertProcessStart } from '../../../src/storage/diagnostics/process-runs.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-and-purges.ts'
-import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
+import { listMaintenance } from '../../../src/storage/operators/system-maintenance.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { callTrace, finishedRequest, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'

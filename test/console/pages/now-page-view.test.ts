@@ -64,6 +64,7 @@ const incident = {
   lastAt: NOW - 1_000,
   answers: 1_500,
   isInactive: false,
+  recoveredAt: null,
   respondingSince: null,
   olderValues: 1_200,
   impact: null,

@@ -1,5 +1,5 @@
 import { randomBase62 } from '../../../src/security/base62.ts'
-import { type CustomerKey, customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
+import { type CustomerKey, customerColumns } from '../../../src/storage/commerce/customer-key.ts'
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import { insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'

@@ -4,7 +4,7 @@ import { readWaitingDeliveries } from '../../../src/console/pages/waiting-delive
 import type { AttemptErrorCode } from '../../../src/contract/webhook-delivery.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/dispatcher-fixture.ts'
 
 for (const store of stores())
   describe(`the waiting events of an endpoint's page over ${store.name}`, () => {

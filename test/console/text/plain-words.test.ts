@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { callPauseTexts } from '../../../src/console/text/call-pause-text.ts'
+import { callPauseTexts } from '../../../src/console/text/circuit-state-text.ts'
 import { adviceForFailure, describeFailure } from '../../../src/console/text/failure-kind-text.ts'
-import { describeOlderCount } from '../../../src/console/text/older-value-text.ts'
 import { describeRoute, routeChoices } from '../../../src/console/text/route-text.ts'
+import { describeStaleCount } from '../../../src/console/text/stale-value-text.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 
 const templates = join(import.meta.dirname, '../../../src/console/templates')
@@ -43,10 +43,10 @@ describe('the words of the pages', () => {
 
   it('say how many of the degraded responses had an older value', () => {
     expect([
-      describeOlderCount(172, 151),
-      describeOlderCount(5, 5),
-      describeOlderCount(5, 0),
-      describeOlderCount(5, null),
+      describeStaleCount(172, 151),
+      describeStaleCount(5, 5),
+      describeStaleCount(5, 0),
+      describeStaleCount(5, null),
     ]).to.deep.equal(['151 with an older value, 21 without one', 'with an older value', '', ''])
   })
 })

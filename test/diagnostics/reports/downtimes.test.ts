@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describeDowntime } from '../../../src/console/text/downtime-text.ts'
 import { listDowntimes } from '../../../src/diagnostics/reports/downtimes.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { insertProcessStart, recordProcessStop } from '../../../src/storage/diagnostics/process-starts.ts'
+import { insertProcessStart, recordProcessStop } from '../../../src/storage/diagnostics/process-runs.ts'
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { stores } from '../../support/stores.ts'
 

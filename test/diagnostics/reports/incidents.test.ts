@@ -366,7 +366,7 @@ for (const store of stores()) {
       setup.advance(1_000)
       recover(others)
       await others.flush()
-      setup.advance(4_000)
+      setup.advance(9_001)
       await others.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
       await others[Symbol.asyncDispose]()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describeServerStart } from '../../../src/console/text/server-start-text.ts'
 import { listServerStarts } from '../../../src/diagnostics/reports/server-starts.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
+import { insertProcessStart } from '../../../src/storage/diagnostics/process-runs.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T14:00:00.000Z')

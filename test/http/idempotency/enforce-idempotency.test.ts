@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { releaseDeadHolders } from '../../../src/storage/release-dead-holders.ts'
-import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../../support/fault-proxy.ts'
 import { stores } from '../../support/stores.ts'

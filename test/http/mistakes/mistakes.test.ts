@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'

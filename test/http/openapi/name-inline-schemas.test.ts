@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import Type from 'typebox'
-import { toInputSchema } from '../../../src/http/openapi/input-schema.ts'
 import type { Json } from '../../../src/http/openapi/json-object.ts'
 import { nameInlineSchemas } from '../../../src/http/openapi/name-inline-schemas.ts'
 import { replaceNamedSchemas } from '../../../src/http/openapi/replace-named-schemas.ts'
+import { toInputSchema } from '../../../src/http/openapi/to-input-schema.ts'
 
 const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 

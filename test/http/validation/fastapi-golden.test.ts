@@ -5,7 +5,7 @@ import { Router } from '@koa/router'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { Type } from 'typebox'
-import { type BodyState, readBody } from '../../../src/http/body/read-unparsed-body.ts'
+import { type BodyState, readBody } from '../../../src/http/body/read-body.ts'
 import type { InputSchemas } from '../../../src/http/validation/request-input.ts'
 import { createRequestValidator } from '../../../src/http/validation/request-validator.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

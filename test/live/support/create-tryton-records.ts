@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
-import { trytonSeriesNames } from './tryton-series-names.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
+import { trytonSeriesNames } from './tryton-field-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())

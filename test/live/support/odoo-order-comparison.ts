@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
 import { type ComparedSale, compareSales } from './order-comparison.ts'
 
 const Sales = foundShape(

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { CheckoutVisit } from '../../crash/checkout-visit.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
 import { waitUntil } from './wait-until.ts'
 
 const Sales = responseSchema(

@@ -4,7 +4,7 @@ import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.t
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 import { takeFromStock } from './take-from-tryton-stock.ts'
-import { trytonSeriesNames } from './tryton-series-names.ts'
+import { trytonSeriesNames } from './tryton-field-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
 import { returnToStock, takeFromStock } from './take-from-tryton-stock.ts'
-import { trytonSeriesNames } from './tryton-series-names.ts'
+import { trytonSeriesNames } from './tryton-field-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

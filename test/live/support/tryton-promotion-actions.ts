@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './long-deadline-call.ts'
+import { trytonSeriesNames } from './tryton-field-names.ts'
 import type { PromotionCase } from './tryton-promotion-cases.ts'
-import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())

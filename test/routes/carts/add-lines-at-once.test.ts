@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { CartLineResult } from '../../../src/contract/add-cart-lines.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const unknownSku = 'No product with this SKU exists. Send a sku from GET /v1/products, in the same letter case'
 

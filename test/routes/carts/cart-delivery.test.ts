@@ -4,7 +4,7 @@ import { listLedgerOrders, setDeliveryPrice } from '../../../src/sandbox/control
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const line = { sku: 'BP-1001', quantity: 1 }
 const money = (amount: string) => ({ amount, currency: 'JMD' })

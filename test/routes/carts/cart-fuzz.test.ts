@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../support/api.ts'
 import { codePoint } from '../../support/code-point.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const RUNS = 150
 /** The inputs are the same as without a mirror. */

@@ -3,7 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 describeWithAndWithoutMirror('the lines of a cart, over HTTP', (mirror) => {
   let api: Api

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const unit = { sku: 'BP-1001', quantity: 1 }
 const money = (amount: string) => ({ amount, currency: 'JMD' })

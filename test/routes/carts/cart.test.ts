@@ -4,7 +4,7 @@ import { bindCartToOrder, convertCart, unbindCart } from '../../../src/storage/c
 import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const DAY_MS = 86_400_000
 const line = { sku: knownSkus.inStock, quantity: 1 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const line = { sku: 'BP-1001', quantity: 2 }
 const idOf = (path: string) => path.split('/').at(-1)!

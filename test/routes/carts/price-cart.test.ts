@@ -4,7 +4,7 @@ import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
-import { type CartShopper, cartShopper } from './cart-shopper.ts'
+import { type CartShopper, cartShopper } from './cart-shopper-client.ts'
 
 const MINUTE_MS = 60_000
 const START = Date.now()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startApi } from '../../support/api.ts'
-import { cartShopper } from './cart-shopper.ts'
+import { cartShopper } from './cart-shopper-client.ts'
 
 /** Returns the table rows of a page by their first column. */
 function tablesOf(page: string): Record<string, string[][]> {

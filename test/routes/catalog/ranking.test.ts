@@ -6,7 +6,7 @@ import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-
 import { type Api, startApi } from '../../support/api.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { until } from '../../support/until.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 interface Row {
   sku: string

@@ -3,7 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { pruneExpired } from '../../../src/storage/prune-expired.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const DAY_MS = 86_400_000
 const line = { sku: knownSkus.inStock, quantity: 1 }

@@ -6,7 +6,7 @@ import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const line = { sku: knownSkus.inStock, quantity: 2 }
 

@@ -3,7 +3,7 @@ import { pastOrders } from '../../../fixtures/orders.ts'
 import { MAX_DOCUMENT_BYTES } from '../../../src/ports/invoice.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type ScriptedUpstream, startScriptedUpstream, type UpstreamScript } from '../../support/scripted-upstream.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const invoiceId = pastOrders.paid.invoices[0]!.invoice_id
 const path = `/v1/invoices/${invoiceId}/document`

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { issueInvoice, settleInvoice } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const line = { sku: knownSkus.inStock, quantity: 1 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 describe('the pictures of the lines of an order', () => {
   let api: Api

@@ -8,7 +8,7 @@ import {
 } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const line = { sku: knownSkus.inStock, quantity: 1 }
 

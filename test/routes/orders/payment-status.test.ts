@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { setPaymentStatus } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 describe('GET /v1/checkout/:order_id/payment-status', () => {
   let api: Api

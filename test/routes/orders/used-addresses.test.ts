@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const line = { sku: 'BP-1001', quantity: 1 }
 const site = { line1: '7 Site Road', city: 'Ocho Rios', country: 'JM' }

@@ -8,7 +8,7 @@ import { readBackInStockPage } from '../../../src/storage/shoppers/due-back-in-s
 import { generateShopperId } from '../../../src/storage/shoppers/shopper-accounts.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
 const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const OUT = 'BP-1003'

@@ -87,6 +87,25 @@ describeWithAndWithoutMirror('vehicles', (mirror) => {
     }
   })
 
+  if (!mirror)
+    describe('GET /v1/products?vehicle_id=', () => {
+      it('says of a vehicle that does not exist whether that is known, or could not be read', async () => {
+        const path = '/v1/products?vehicle_id=999999&limit=7'
+        const pagination = { limit: 7, offset: 0, count: 0, total: 0, has_more: false, next_offset: null }
+        const list = { data: [], pagination, vehicle: null }
+        await api.fault('inventory', { status: 503, only: ['listVehicleProducts'] })
+        const failed = await read(path)
+        expect(failed).to.deep.equal({
+          ...list,
+          errors: [
+            { field: 'fitment', code: 'downstream_error', detail: 'The upstream system responded with an error.' },
+          ],
+        })
+        await api.clearFaults()
+        expect(await read(`${path}&n=1`)).to.deep.equal({ ...list, errors: [] })
+      })
+    })
+
   describe('GET /v1/vehicles/:vehicle_id/products', () => {
     it('marks universal parts among those made for it', async () => {
       const { data, vehicle, errors } = await read('/v1/vehicles/1139/products?limit=200')

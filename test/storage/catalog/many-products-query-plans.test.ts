@@ -16,8 +16,8 @@ import { listSkusWithFitments } from '../../../src/storage/fitment/imported-fitm
 import { listSkusWithDescription } from '../../../src/storage/references/imported-reference-copy-queries.ts'
 import { listSkusWithReferences } from '../../../src/storage/references/reference-queries.ts'
 import { transact } from '../../../src/storage/transact.ts'
-import { at, tenant } from '../plans/query-calls.ts'
-import { type PlanStep, recordPlans } from '../plans/record-plans.ts'
+import { at, tenant } from '../plans/query-combinations.ts'
+import { type PlanStep, recordPlans } from '../plans/record-query-plans.ts'
 
 /** From about twenty values on, SQLite may prefer the order of an index to the values. */
 const skus = Array.from({ length: 200 }, (_, number) => `SKU-${number}`)

@@ -1,8 +1,17 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
-import { endIncident, endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
+import {
+  endIncident,
+  endQuietIncidents,
+  INCIDENT_IDLE_MS,
+  recordSystemResponding,
+} from '../../../src/storage/diagnostics/open-incidents.ts'
+import { transact } from '../../../src/storage/transact.ts'
+import { acquireAdvisoryLock } from '../../../src/storage/transaction-locks.ts'
 import { stores } from '../../support/stores.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const START = Date.parse('2026-11-21T14:05:00.000Z')
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -78,5 +87,67 @@ for (const store of stores()) {
         { answers: 2, ended_at: null },
       ])
     })
+
+    it('keep the latest of the times since which processes have seen a system respond, until one sees it fail', async () => {
+      await applyIncidentUpdates(dbs[0]!, [update('checkout', 1, START)])
+      const incidents = dbs[0]!.selectFrom('incidents')
+      const { incident_id } = await incidents.select('incident_id').executeTakeFirstOrThrow()
+      const readSince = async () =>
+        (await incidents.select('responding_since').executeTakeFirstOrThrow()).responding_since
+      const times = [7, 9, 8, 6].map((seconds) => iso(START + seconds * 1_000))
+      await Promise.all(dbs.map((db, index) => recordSystemResponding(db, incident_id, times[index]!)))
+      expect(await readSince()).to.equal(times[1])
+      await recordSystemResponding(dbs[1]!, incident_id, null)
+      expect(await readSince()).to.equal(null)
+    })
+
+    it('add up, however many processes end incidents by what they saw meanwhile', async () => {
+      const [db] = dbs as [Database]
+      for (let round = 0; round < 20; round++) {
+        const at = START + round * 60_000
+        await applyIncidentUpdates(db, [update('checkout', 1, at)])
+        const open = db.selectFrom('incidents').select('incident_id').where('ended_at', 'is', null)
+        const { incident_id } = await open.executeTakeFirstOrThrow()
+        await Promise.all(
+          dbs.flatMap((one) => [
+            endIncident(one, incident_id, iso(at + 10_000)),
+            applyIncidentUpdates(one, [update('checkout', 1, at + 20_000)]),
+          ]),
+        )
+      }
+      const rows = await db.selectFrom('incidents').select(['answers', 'codes', 'ended_at']).execute()
+      expect(rows.reduce((sum, { answers }) => sum + answers, 0)).to.equal(20 * (1 + dbs.length))
+      for (const { answers, codes } of rows) expect(JSON.parse(codes)).to.deep.equal({ downstream_timeout: answers })
+      expect(rows.filter(({ ended_at }) => ended_at === null)).to.have.lengthOf(1)
+    })
+
+    if (store.maxServers > 1)
+      it('are not read while two processes end an incident at once, and the incident ends once', async () => {
+        const [db, ...others] = dbs as [Database, Database, Database, Database]
+        await applyIncidentUpdates(db, [update('checkout', 1, START)])
+        const incidents = db.selectFrom('incidents')
+        const { incident_id } = await incidents.select('incident_id').executeTakeFirstOrThrow()
+        const readEnds = () => incidents.select(['answers', 'ended_at', 'responding_since']).execute()
+        const waiting = sql<{ count: string }>`select count(*) from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+        const countWaiting = async () => Number((await waiting.execute(others[2])).rows[0]!.count)
+        const since = [iso(START + 10_000), iso(START + 20_000)]
+        const ending = await transact(db, async (transaction) => {
+          // As an update does that has read the incident, and will write it.
+          await acquireAdvisoryLock(transaction, 'incidents')
+          const ends = since.map((at, index) => endIncident(others[index]!, incident_id, at))
+          await Promise.race([Promise.all(ends), untilTrue(async () => (await countWaiting()) === 2)])
+          const open = { answers: 1, ended_at: null, responding_since: null }
+          expect(
+            await transaction.selectFrom('incidents').select(['answers', 'ended_at', 'responding_since']).execute(),
+          ).to.deep.equal([open])
+          return { ends }
+        })
+        await Promise.all(ending.ends)
+        const [ended, ...more] = await readEnds()
+        expect(more).to.deep.equal([])
+        expect([ended!.answers, ended!.ended_at]).to.deep.equal([1, iso(START)])
+        expect(since).to.include(ended!.responding_since)
+      })
   })
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/storage/keys/encryption-key.ts'
 import { createSecretCipher } from '../../../src/storage/keys/secret-encryption.ts'
 import { stores } from '../../support/stores.ts'
-import { createDeliveryFixture } from '../../webhooks/delivery-fixture.ts'
+import { createDeliveryFixture } from '../../webhooks/dispatcher-fixture.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const OLD_KEY = Buffer.alloc(32, 6)

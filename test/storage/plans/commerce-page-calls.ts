@@ -2,7 +2,7 @@ import * as operatorCarts from '../../../src/storage/commerce/operator-cart-quer
 import * as operatorCustomers from '../../../src/storage/commerce/operator-customer-queries.ts'
 import * as operatorOrders from '../../../src/storage/commerce/operator-order-queries.ts'
 import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
-import { at, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
+import { at, type QueryCalls, tenant, tenantRow } from './query-combinations.ts'
 
 const customer = { ...tenant, customer_id: 'C-1' }
 const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }

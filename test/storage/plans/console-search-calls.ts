@@ -1,6 +1,6 @@
 import * as commerceLookups from '../../../src/storage/console-search/commerce-lookups.ts'
 import * as idLookups from '../../../src/storage/console-search/id-lookups.ts'
-import type { QueryCalls } from './query-calls.ts'
+import type { QueryCalls } from './query-combinations.ts'
 
 export const consoleSearchModules = [commerceLookups, idLookups]
 

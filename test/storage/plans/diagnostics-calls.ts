@@ -7,16 +7,16 @@ import * as incidentQueries from '../../../src/storage/diagnostics/incident-quer
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
 import * as openIncidents from '../../../src/storage/diagnostics/open-incidents.ts'
 import * as outageNotices from '../../../src/storage/diagnostics/outage-notices.ts'
-import * as processStarts from '../../../src/storage/diagnostics/process-starts.ts'
+import * as processStarts from '../../../src/storage/diagnostics/process-runs.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
 import * as recordSearch from '../../../src/storage/diagnostics/search-request-records.ts'
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
-import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-status.ts'
+import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-queries.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
-import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
+import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-combinations.ts'
 
 const section = { ...tenantRow, system: 'pricing', section: 'price' }
 const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', status: 200, ms: 1 }
@@ -128,9 +128,9 @@ export const diagnosticsCalls: QueryCalls = {
   listStoreIncidents: (db) => [incidentQueries.listStoreIncidents(db, { from: 0, to: 1 })],
   applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],
   listOpenIncidents: (db) => [openIncidents.listOpenIncidents(db)],
-  recordSystemResponding: (db) => [openIncidents.recordSystemResponding(db, 'i', at)],
+  recordSystemResponding: (db) => [at, null].map((since) => openIncidents.recordSystemResponding(db, 'i', since)),
   recordSectionHealthy: (db) => [openIncidents.recordSectionHealthy(db, 'i', at)],
-  endQuietIncidents: (db) => [openIncidents.endQuietIncidents(db, 0)],
+  endQuietIncidents: (db) => [[], ['i', 'j']].map((ongoing) => openIncidents.endQuietIncidents(db, 0, ongoing)),
   endIncident: (db) => [openIncidents.endIncident(db, 'i', at)],
   upsertProcessState: (db) => [processStates.upsertProcessState(db, { process: 'p', at, document: '{}' })],
   listProcessStates: (db) => [processStates.listProcessStates(db, at)],

@@ -1,9 +1,9 @@
 import * as copyRows from '../../../src/storage/references/imported-reference-copy-queries.ts'
+import * as importRows from '../../../src/storage/references/insert-reference-rows.ts'
 import * as exportRows from '../../../src/storage/references/reference-export-queries.ts'
-import * as importRows from '../../../src/storage/references/reference-import-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import * as queries from '../../../src/storage/references/reference-queries.ts'
-import { type QueryCalls, tenant } from './query-calls.ts'
+import { type QueryCalls, tenant } from './query-combinations.ts'
 
 const position = { sku: 'A', kind: 'OEM', number_key: '1', brand_key: '', customer_id: '' } as const
 const row = { ...position, import_id: 1, sku_key: 'A', brand: '', number: '1' }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LISTS_TAG } from '../../../src/cache/invalidated-tags.ts'
+import { LISTS_TAG } from '../../../src/cache/invalidations.ts'
 import { createMirrorThreads } from '../../../src/catalog/mirror/threads/mirror-threads.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { noMirror } from '../../../src/upstream/mirror/mirror-reader.ts'

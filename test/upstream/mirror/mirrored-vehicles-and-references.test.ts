@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { REFERENCES_TAG } from '../../../src/cache/invalidated-tags.ts'
+import { REFERENCES_TAG } from '../../../src/cache/invalidations.ts'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import { createNumberReader } from '../../../src/catalog/mirror/read/product-number-reader.ts'
 import { NO_DETAILS, toProductFitment } from '../../../src/catalog/mirror/vehicles/product-fitment.ts'

@@ -1,5 +1,5 @@
 import { createFairCache } from '../../../src/cache/fair-cache.ts'
-import { createInvalidations } from '../../../src/cache/invalidated-tags.ts'
+import { createInvalidations } from '../../../src/cache/invalidations.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import { createReadStack } from '../../../src/upstream/read-stack/read-stack.ts'
 import type { CachedValue } from '../../../src/upstream/read-stack/value-cache.ts'

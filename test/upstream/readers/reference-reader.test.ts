@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createFairCache } from '../../../src/cache/fair-cache.ts'
-import { createInvalidations, REFERENCES_TAG } from '../../../src/cache/invalidated-tags.ts'
+import { createInvalidations, REFERENCES_TAG } from '../../../src/cache/invalidations.ts'
 import type { ReferencePort, SkuReferences } from '../../../src/ports/reference.ts'
-import { createDatabaseReadRunner } from '../../../src/upstream/guard/database-read-runner.ts'
+import { createStoreReadRunner } from '../../../src/upstream/guard/store-read-runner.ts'
 import type { CachedValue } from '../../../src/upstream/read-stack/value-cache.ts'
 import { createReferenceReader } from '../../../src/upstream/readers/reference-reader.ts'
 import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
@@ -36,7 +36,7 @@ function createSetup() {
     now: () => now,
     references: {
       port,
-      runner: createDatabaseReadRunner({ tenantKey: 'acme/live', source: 'references', timeoutMs: 9_999 }),
+      runner: createStoreReadRunner({ tenantKey: 'acme/live', source: 'references', timeoutMs: 9_999 }),
     },
   })
   const scope = () => createRequestScope({ requestId: 'r' }, { totalMs: 60_000, reserveMs: 0 }, () => now)

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { NAME_KEY } from '../../search/order/name-order.ts'
+import { NAME_KEY } from '../../search/order/order-by-name.ts'
 import { MirrorDamageError } from './mirror-damage.ts'
 
 /** The format of a file. Each release follows files of its own format, in a folder of that number. */

@@ -14,7 +14,7 @@ import {
   type RelatedNumber,
   relateReferences,
   toReference,
-} from './reference-relations.ts'
+} from './relate-references.ts'
 
 /** The numbers of products in the file of a mirror. Each read takes less than a few milliseconds, however many products share a number. */
 export interface NumberMirror {

@@ -6,7 +6,7 @@ import type { SearchResult } from '../../search/search-result.ts'
 import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/to-mirror-changes.ts'
-import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-tasks.ts'
+import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-thread-tasks.ts'
 import { createSearchQueue } from './search-queue.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface MirrorThreadOptions extends SearchThreadOptions {
 }
 
 /** Compiled in the npm package, as this file is. */
-const TASKS = import.meta.resolve(`./mirror-tasks${extname(import.meta.filename)}`)
+const TASKS = import.meta.resolve(`./mirror-thread-tasks${extname(import.meta.filename)}`)
 
 export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)

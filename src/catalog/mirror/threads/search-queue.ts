@@ -1,4 +1,4 @@
-import type { SearchTask, SearchTaskOutcome } from './mirror-tasks.ts'
+import type { SearchTask, SearchTaskOutcome } from './mirror-thread-tasks.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 
 /** The searches that wait for the thread, in request order. */

@@ -8,7 +8,7 @@ import type {
   VehicleFacetQuery,
   VehicleFacetValue,
 } from '../../../ports/vehicle.ts'
-import { cacheByState } from '../../search/cache-by-state.ts'
+import { cacheByState } from '../../search/cache-by-version.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
 import { groupVehicles } from './group-vehicles.ts'
 import { toMakeOrModelKey } from './make-and-model-keys.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/tokenizer.ts'
 import { MirrorDamageError, OTHER_IDS_DAMAGE } from '../file/mirror-damage.ts'
-import type { InternalProductChange, MirrorRow } from '../file/mirror-row.ts'
+import type { MirrorRow, UnlistedProductChange } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
   createProductIndexer,
@@ -24,9 +24,9 @@ import {
 import { createWordChanges, type WordChanges } from '../index/word-changes.ts'
 import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehicles/stored-fitment.ts'
 import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
-import { beginFill, finishFill, isFilling } from './mirror-fill.ts'
+import { beginFill, finishFill, isFilling } from './fill-state.ts'
 import { type MirrorStatements, prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
-import { replaceCategories, replaceTags } from './write-taxonomy.ts'
+import { replaceCategories, replaceTags } from './replace-categories-and-tags.ts'
 import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicle-rows.ts'
 
 /** Changes of one catalog, up to and including `sequence`. Absent lists have not changed. */
@@ -45,7 +45,7 @@ export interface MirrorChanges {
    */
   fill?: 'part' | 'last'
   /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
-  unlisted?: readonly InternalProductChange[]
+  unlisted?: readonly UnlistedProductChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }

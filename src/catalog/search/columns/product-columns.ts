@@ -3,7 +3,7 @@ import type { AvailabilityBand } from '../../availability-bands.ts'
 import { listIds } from '../id-set.ts'
 import { type BoostedValues, type Boosts, MAX_BOOST } from '../order/boosts.ts'
 import { foldText } from '../words/tokenizer.ts'
-import { toPriceStep } from './price-steps.ts'
+import { toPriceBucket } from './price-buckets.ts'
 import { groupByValue, type ProductsByValue } from './products-by-value.ts'
 import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { createValueDictionary, type ValueDictionary } from './value-dictionary.ts'
@@ -22,7 +22,7 @@ export interface Columns {
   readonly band: Uint8Array
   /** NaN: no list price. */
   readonly price: Float64Array
-  /** The index in `PRICE_STEPS`, or `NO_PRICE`. */
+  /** The index in `PRICE_BUCKETS`, or `NO_PRICE`. */
   readonly priceStep: Uint8Array
   /** A code of `brands`. */
   readonly brand: Uint32Array
@@ -192,7 +192,7 @@ function write(columns: Columns, boosts: Boosts, row: Row): void {
   columns.categories[id] = columns.categoryLists.codeOf(categories)
   columns.tags[id] = columns.tagLists.codeOf(tags)
   columns.price[id] = price ?? Number.NaN
-  columns.priceStep[id] = toPriceStep(price)
+  columns.priceStep[id] = toPriceBucket(price)
   columns.band[id] = band
   const boost = boosts.of(columns.brand[id]!, columns.categories[id]!, columns.tags[id]!)
   columns.rank[id] = toRank(popularity + boost, BANDS[band] ?? null)

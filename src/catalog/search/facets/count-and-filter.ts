@@ -1,10 +1,10 @@
-import { PRICE_STEPS } from '../columns/price-steps.ts'
+import { PRICE_BUCKETS } from '../columns/price-buckets.ts'
 import { BANDS, type Columns, type ValueFacet } from '../columns/product-columns.ts'
 import { contains, unite } from '../id-set.ts'
 import type { SearchFacet } from '../search-request.ts'
 import type { ColumnFilters } from './column-filters.ts'
 
-/** Counts by the code of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_STEPS`. */
+/** Counts by the code of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_BUCKETS`. */
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
 
 export interface Filtered {
@@ -98,7 +98,7 @@ function countValues(columns: Columns, facet: SearchFacet, ids: Uint32Array): Ui
 
 function countDistinct({ brands, categoryLists, tagLists }: Columns, facet: SearchFacet): number {
   if (facet === 'availability') return BANDS.length + 1
-  if (facet === 'price') return PRICE_STEPS.length + 1
+  if (facet === 'price') return PRICE_BUCKETS.length + 1
   return { brand: brands, category: categoryLists, tag: tagLists }[facet].values.length
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Columns } from '../columns/product-columns.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { toMemoryBytes, unite } from '../id-set.ts'
-import type { Reuse } from '../stale-value-reuse.ts'
+import type { Reuse } from '../reuse-tracker.ts'
 
 /** Returns the ids of the active products of categories and of their descendants, in ascending order. */
 export type CategoryProducts = (categoryIds: readonly string[]) => Uint32Array

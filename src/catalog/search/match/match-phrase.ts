@@ -4,8 +4,7 @@ import type { Synonyms } from '../words/synonyms.ts'
 import { isFiller } from '../words/tokenizer.ts'
 import { mayBeModelYear } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
-import { type CategoryNameParts, withCategoryNames, withCategoryWords } from './match-category-names.ts'
-import type { VehicleMatcherParts } from './match-vehicle.ts'
+import type { VehicleMatcherParts } from './match-vehicle-text.ts'
 import {
   createWordMatcher,
   mergeMatches,
@@ -14,6 +13,7 @@ import {
   type WordMatch,
   type WordMatcher,
 } from './match-words.ts'
+import { type CategoryNameParts, withCategoryNames, withCategoryWords } from './with-category-names.ts'
 
 export interface PhraseMatcherParts extends VehicleMatcherParts, CategoryNameParts {
   names: () => ParentCategoryNames

@@ -4,7 +4,7 @@ import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
 import { mayBeCorrected } from '../words/tokenizer.ts'
 import { type ClosestText, createClosestTexts } from './closest-texts.ts'
-import type { NumberDigitsMatcher } from './match-number-digits.ts'
+import type { NumberWithoutPrefixMatcher } from './match-number-without-prefix.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createPhraseMatcher, isMatch, type PhraseMatcherParts } from './match-phrase.ts'
 import type { WordMatch } from './match-words.ts'
@@ -18,7 +18,7 @@ export interface TextMatch extends WordMatch {
 export interface TextMatcherParts extends PhraseMatcherParts {
   database: DatabaseSync
   spelling: () => Spelling
-  matchDigits: NumberDigitsMatcher
+  matchDigits: NumberWithoutPrefixMatcher
 }
 
 export interface TextMatcher {

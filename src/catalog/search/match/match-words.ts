@@ -1,7 +1,7 @@
 import { unite } from '../id-set.ts'
 import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from '../words/tokenizer.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import { createVehicleMatcher, type VehicleMatcherParts } from './match-vehicle.ts'
+import { createVehicleMatcher, type VehicleMatcherParts } from './match-vehicle-text.ts'
 
 /** The products that match words. */
 export interface WordMatch {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import { intersect, sortUnique, unite } from '../id-set.ts'
-import type { Reuse } from '../stale-value-reuse.ts'
+import type { Reuse } from '../reuse-tracker.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'
 import { mayBeNumber } from './tokenizer.ts'
 

@@ -1,9 +1,9 @@
 import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { isErrorCode, toErrorCodeEntry } from '../../text/error-code-text.ts'
-import { readOrderEvidence } from '../incident-end-evidence.ts'
-import { readKeyNames } from '../incident-key-names.ts'
+import { readOrderEvidence } from '../incident-order-evidence.ts'
 import { toIncidentRowView } from '../incident-page-view.ts'
+import { readRefusedKeyIncidentNames } from '../refused-key-incident-names.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound } from './served-tenant.ts'
 
@@ -23,7 +23,7 @@ export function createCodePage({ db, merchants, now }: LookupPageParts): Console
       const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED, merchants: merchants.ids })
       const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
       const orders = await readOrderEvidence(db, found, merchants)
-      const keyNames = await readKeyNames(db, found)
+      const keyNames = await readRefusedKeyIncidentNames(db, found)
       const view = {
         ...toErrorCodeEntry(code),
         incidents: found.map((incident) => ({

@@ -18,7 +18,7 @@ import {
 } from '../../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
-import { toCircuitPath } from '../circuit-paths.ts'
+import { toCircuitPath } from '../circuit-page-path.ts'
 import type { StatusPill } from '../status-pill.ts'
 
 type AccountingCircuit = ReturnType<UpstreamRegistry['states']>[number]

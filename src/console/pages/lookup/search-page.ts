@@ -2,8 +2,8 @@ import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/aud
 import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
+import { isDocumentNumber } from '../../search/document-numbers.ts'
 import { type FoundMatches, findMatches, type SearchParts } from '../../search/find-matches.ts'
-import { isDocumentNumber } from '../../search/number-spellings.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'

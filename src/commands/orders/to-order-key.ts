@@ -1,5 +1,0 @@
-import type { OrderKey } from '../../ports/order.ts'
-
-/** Converts an order id that a shopper knows to accounting's key. */
-export const toOrderKey = (orderId: string): OrderKey =>
-  orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }

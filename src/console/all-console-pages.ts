@@ -1,0 +1,101 @@
+import type { Logger } from 'pino'
+import type { ActionThrottle } from '../commands/action-throttle.ts'
+import type { MerchantConfig, SupportContact } from '../config/config.ts'
+import type { Diagnostics } from '../diagnostics/diagnostics.ts'
+import type { EndpointRules } from '../egress/endpoint-rules.ts'
+import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
+import type { Database } from '../storage/database.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
+import type { AuditedActionParts } from './audited-action.ts'
+import type { ConsolePage } from './console-page.ts'
+import { createMerchantDirectory } from './merchant-directory.ts'
+import { createApiKeyPages } from './pages/api-keys-page.ts'
+import { createAuditLogPages } from './pages/audit-log-pages.ts'
+import { createCachePurgePages } from './pages/cache-purge-page.ts'
+import { createCircuitPages } from './pages/circuit-page.ts'
+import { createIncidentActions } from './pages/incident-actions.ts'
+import { createIncidentExports } from './pages/incident-exports.ts'
+import { createIncidentListPage, createIncidentPage } from './pages/incident-pages.ts'
+import { createCartPage } from './pages/lookup/cart-page.ts'
+import { createCodePage } from './pages/lookup/code-page.ts'
+import { createCustomerPages } from './pages/lookup/customer-pages.ts'
+import { createKeyPage } from './pages/lookup/key-page.ts'
+import { createOrderPages } from './pages/lookup/order-pages.ts'
+import { createProductPage } from './pages/lookup/product-page.ts'
+import { createSearchPages } from './pages/lookup/search-page.ts'
+import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
+import { createNowPage } from './pages/now-page.ts'
+import { createRequestAndListPage } from './pages/request-and-list-page.ts'
+import { createTimeZonePages } from './pages/time-zone-page.ts'
+import { createTimelinePage, createTimelineSeriesPage } from './pages/timeline-page.ts'
+import { createWebhookActions } from './pages/webhook-actions.ts'
+import { createWebhookPages } from './pages/webhook-pages.ts'
+
+export interface ConsolePagesParts {
+  db: Database
+  store: Pick<StoreMonitor, 'outage'>
+  upstreams: UpstreamRegistry
+  merchants: readonly MerchantConfig[]
+  diagnostics: Diagnostics
+  holdsAndPurges: HoldAndPurgeFollower
+  mirrors: MirrorPageParts['mirrors']
+  /** The name of the machine, whose mirrors pages show. */
+  machine: string
+  throttle: ActionThrottle
+  endpointRules: EndpointRules
+  /** Whom to call about this Forecourt. */
+  contact?: SupportContact | undefined
+  logger: Logger
+  now: () => number
+}
+
+export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now, parts.contact) }
+  return [
+    ...createDiagnosticsPages(parts),
+    ...createWebhookPages(pageParts),
+    ...createWebhookActions(pageParts),
+    ...createApiKeyPages(pageParts),
+    ...createSearchPages(pageParts),
+    ...createOrderPages(pageParts),
+    ...createCustomerPages(pageParts),
+    createCartPage(pageParts),
+    createProductPage(pageParts),
+    createKeyPage(pageParts),
+    createCodePage(pageParts),
+    createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
+    ...createAuditLogPages(pageParts),
+    ...createTimeZonePages(),
+  ]
+}
+
+export interface DiagnosticsPagesParts extends AuditedActionParts {
+  store: Pick<StoreMonitor, 'outage'>
+  upstreams: Pick<UpstreamRegistry, 'states'>
+  merchants: readonly MerchantConfig[]
+  diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
+  mirrors: MirrorPageParts['mirrors']
+  /** The name of the machine, whose mirrors pages show. */
+  machine: string
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
+  contact?: SupportContact | undefined
+  storeWaitMs?: number
+}
+
+/** Creates the pages that show what fails, for which merchant and since when, and those of holds and purges. */
+export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePage[] {
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now, parts.contact) }
+  return [
+    createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
+    createIncidentListPage({ ...pageParts, configuredMerchants: parts.merchants }),
+    createIncidentPage(pageParts),
+    ...createIncidentActions(pageParts),
+    ...createIncidentExports(pageParts),
+    createTimelinePage(pageParts),
+    createTimelineSeriesPage(pageParts),
+    createRequestAndListPage(pageParts),
+    ...createCircuitPages(pageParts),
+    ...createCachePurgePages(pageParts),
+  ]
+}
