@@ -3,11 +3,12 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
+import { FitmentRow, toFitment } from './fitment-mapping.ts'
 import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests-and-pages.ts'
 import { ItemRow, toItem } from './item-mapping.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { UnknownRows } from './protocol-values.ts'
-import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicle-mapping.ts'
+import { FacetRow, toFacetValue, toVehicle, VehicleRow } from './vehicle-mapping.ts'
 
 const VehiclePageShape = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...pagingFields }))
 const FitmentsPageShape = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...pagingFields }))

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Order, OrderLine, OrderTotals, Payment, Shipment, TaxTotal } from '../../src/ports/order.ts'
 import { formatDecimal } from '../decimal-format.ts'
 import { toAddressOrNull } from './address-mapping.ts'
-import { toOrderDelivery } from './delivery-options.ts'
+import { toOrderDelivery } from './delivery-mapping.ts'
 import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-schemas.ts'
 import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol-values.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AddressRow } from './address-mapping.ts'
-import { OrderDeliveryRow } from './delivery-options.ts'
+import { OrderDeliveryRow } from './delivery-mapping.ts'
 import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol-values.ts'
 
 export const OrderStatusSchema = stringEnum(

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Fitment, Vehicle, VehicleFacetValue } from '../../src/ports/vehicle.ts'
-import { nullish, truncateText } from './protocol-values.ts'
-
-const MAX_NOTES_LENGTH = 2_000
+import type { Vehicle, VehicleFacetValue } from '../../src/ports/vehicle.ts'
+import { nullish } from './protocol-values.ts'
 
 export const VehicleRow = Type.Object({
   vehicle_id: Type.Integer(),
@@ -12,13 +10,6 @@ export const VehicleRow = Type.Object({
   submodel: nullish(Type.String()),
   engine: nullish(Type.String()),
   market: Type.String(),
-})
-
-export const FitmentRow = Type.Object({
-  positions: Type.Optional(Type.Array(Type.String())),
-  quantity: nullish(Type.Number()),
-  notes: nullish(Type.String()),
-  qualifiers: Type.Optional(Type.Array(Type.Object({ code: Type.String(), text: Type.String() }))),
 })
 
 export const FacetRow = Type.Object({
@@ -41,16 +32,6 @@ export const FacetRow = Type.Object({
 export function toVehicle(row: Static<typeof VehicleRow>): Vehicle {
   const { vehicle_id, year, make, model, submodel = null, engine = null, market } = row
   return { vehicle_id, year, make, model, submodel, engine, market }
-}
-
-export function toFitment({
-  positions = [],
-  quantity = null,
-  notes,
-  qualifiers = [],
-}: Static<typeof FitmentRow>): Fitment {
-  const plainQualifiers = qualifiers.map(({ code, text }) => ({ code, text }))
-  return { positions, quantity, notes: truncateText(notes, MAX_NOTES_LENGTH), qualifiers: plainQualifiers }
 }
 
 export function toFacetValue({

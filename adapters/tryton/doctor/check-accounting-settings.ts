@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import type { ExaminationContext } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 const AccountingConfigurations = responseSchema(
   Type.Array(
@@ -76,7 +76,7 @@ async function checkPaymentTerms({ rpc, call }: ExaminationContext): Promise<Doc
     createFinding(
       'warning',
       'payment_term',
-      `${withoutTerm.length} customers with a credit limit have no payment term: their invoices are due immediately (parties ${formatNameList(withoutTerm.map(({ id }) => String(id)))})`,
+      `${withoutTerm.length} customers with a credit limit have no payment term: their invoices are due immediately (parties ${abbreviateList(withoutTerm.map(({ id }) => String(id)))})`,
       'Set their payment term in Tryton (Party > Accounting), or a default one (Financial > Configuration)',
     ),
   ]

@@ -1,10 +1,10 @@
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { findListPrice } from '../deliveries/carrier-cost.ts'
 import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'
 import type { ExaminationContext } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 /** Reports carriers that are never offered to shoppers. */
 export async function checkCarriers(context: ExaminationContext): Promise<DoctorFinding[]> {
@@ -21,7 +21,7 @@ export async function checkCarriers(context: ExaminationContext): Promise<Doctor
     createFinding(
       'note',
       'carrier_not_offered',
-      `carriers are not offered as deliveries: ${formatNameList(hidden)}`,
+      `carriers are not offered as deliveries: ${abbreviateList(hidden)}`,
       'If this is intended, no action is needed. Else, correct the carrier or its product in Tryton',
     ),
   ]

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import type { ExaminationContext } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 const CodedRow = Type.Object({ id: TrytonId, code: nullable(Type.String()), active: TrytonBoolean })
 const CodedRows = responseSchema(Type.Array(CodedRow))
@@ -67,7 +67,7 @@ function findDuplicates(rows: readonly Static<typeof CodedRow>[]): DoctorFinding
     createFinding(
       'warning',
       'duplicate_sku',
-      `codes with several products (${duplicates.length}): ${formatNameList(descriptions)}`,
+      `codes with several products (${duplicates.length}): ${abbreviateList(descriptions)}`,
       'Give inactive products their own codes. Until then, Forecourt prefers the active product, then the oldest',
     ),
   ]
@@ -84,7 +84,7 @@ function findSimilar(rows: readonly Static<typeof CodedRow>[]): DoctorFinding[] 
     createFinding(
       'warning',
       'similar_sku',
-      `codes that differ only in case or spaces (${similar.length}): ${formatNameList(similar)}`,
+      `codes that differ only in case or spaces (${similar.length}): ${abbreviateList(similar)}`,
       'Give each product its own code, or deactivate the one that was created by mistake',
     ),
   ]
@@ -112,7 +112,7 @@ async function checkPricesAndTaxes({ rpc, call, systems }: ExaminationContext): 
     remedy: string,
   ): DoctorFinding[] => {
     if (sameCode.length === 0) return []
-    const names = formatNameList(sameCode.map(({ code }) => code ?? ''))
+    const names = abbreviateList(sameCode.map(({ code }) => code ?? ''))
     const severity = sameCode.length > rows.length / 2 ? 'error' : 'warning'
     return [
       createFinding(severity, check, `${sameCode.length} of ${rows.length} products ${problem}: ${names}`, remedy),

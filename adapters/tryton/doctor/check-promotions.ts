@@ -1,3 +1,4 @@
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
@@ -5,7 +6,6 @@ import { createCapabilities } from '../client/capabilities.ts'
 import { createPromotionReader, type PromotionRow } from '../pricing/promotion-and-coupon-reader.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
 import type { ExaminationContext } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 const REMEDY =
   'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'
@@ -23,7 +23,7 @@ export async function checkPromotions(context: ExaminationContext): Promise<Doct
   const notComputable = rows.filter((row) => toPromotion(row, facts.currency).formula === null)
   const [withCodes, automatic] = [notComputable.filter(hasCodes), notComputable.filter((row) => !hasCodes(row))]
   const describe = (promotions: readonly PromotionRow[]) =>
-    formatNameList(promotions.map(({ name, formula }) => `"${name}" (${formula})`))
+    abbreviateList(promotions.map(({ name, formula }) => `"${name}" (${formula})`))
   const goodsProblem = 'cannot be computed, so their products have no price in the storefront'
   const codesProblem = 'cannot be computed, so the storefront reports their codes as unknown'
   return [

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
@@ -12,7 +13,6 @@ import {
 } from './account-rights.ts'
 import type { LoginAccount } from './check-login.ts'
 import { type ExaminationContext, modelNameField } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 const Models = responseSchema(
   Type.Array(Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),
@@ -126,7 +126,7 @@ function findExcessiveRights(access: Access, { settings }: ExaminationContext): 
     createFinding(
       'warning',
       'rights_too_wide',
-      `the account ${settings.user} may do more than it needs: ${formatNameList(excessive)}`,
+      `the account ${settings.user} may do more than it needs: ${abbreviateList(excessive)}`,
       remedy,
     ),
   ]

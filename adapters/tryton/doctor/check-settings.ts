@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
@@ -6,7 +7,6 @@ import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 import { checkDefaultCountry } from './check-default-country.ts'
 import { type ExaminationContext, modelNameField } from './examination-context.ts'
-import { formatNameList } from './format-name-list.ts'
 
 const NamedRows = responseSchema(
   Type.Array(
@@ -32,7 +32,7 @@ async function checkWarehouse(context: ExaminationContext): Promise<DoctorFindin
   const { warehouse } = context.settings
   const rows = await readNames('stock.location', [['type', '=', 'warehouse']], context, ['name', 'code'])
   if (rows.some(({ name, code }) => warehouse === undefined || name === warehouse || code === warehouse)) return []
-  const existing = formatNameList(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
+  const existing = abbreviateList(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
   const problem = warehouse === undefined ? 'there is no warehouse' : `there is no warehouse "${warehouse}"`
   return [
     createFinding(
@@ -52,7 +52,7 @@ async function checkCategoryRoots(context: ExaminationContext): Promise<DoctorFi
     ['accounting', '=', false],
   ]
   const roots = (await readNames('product.category', domain, context)).map(({ name }) => name ?? '')
-  const existing = formatNameList(roots) || 'none'
+  const existing = abbreviateList(roots) || 'none'
   const findMissingRoot = (
     setting: string,
     value: string,
@@ -99,7 +99,7 @@ async function checkAttributes(context: ExaminationContext): Promise<DoctorFindi
         'error',
         setting,
         `there is no product attribute "${name}"`,
-        `Set {path}.${setting} to the name (not the label) of an attribute: ${formatNameList(names) || 'there are none'}`,
+        `Set {path}.${setting} to the name (not the label) of an attribute: ${abbreviateList(names) || 'there are none'}`,
       ),
     )
 }
@@ -115,7 +115,7 @@ async function checkCashTerm(context: ExaminationContext): Promise<DoctorFinding
       'error',
       'cash_term',
       `there is no payment term "${cash_term}"`,
-      `Set {path}.cash_term to an existing one: ${formatNameList(names) || 'none'}`,
+      `Set {path}.cash_term to an existing one: ${abbreviateList(names) || 'none'}`,
     ),
   ]
 }
@@ -127,7 +127,7 @@ async function checkWebShop(context: ExaminationContext): Promise<DoctorFinding[
   if (!(await modelExists('web.shop', context))) return []
   const rows = await readNames('web.shop', [['company', '=', company ?? 1]], context)
   if (rows.filter(({ name }) => web_shop === undefined || name === web_shop).length === 1) return []
-  const existing = formatNameList(rows.map(({ name }) => name ?? ''))
+  const existing = abbreviateList(rows.map(({ name }) => name ?? ''))
   return [
     createFinding(
       'error',

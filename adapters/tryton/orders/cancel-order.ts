@@ -8,7 +8,7 @@ import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isOnItsWay, readOpenShipments } from './cancel-shipments.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-record-reader.ts'
-import { toOrderStatus } from './order-status-and-shipments.ts'
+import { toOrderStatus } from './order-status.ts'
 import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-outcome-text.ts'
 
 const AnyResult = responseSchema(Type.Unknown())

@@ -4,9 +4,11 @@ import { latestEpochMs, toIsoDate } from '../client/tryton-values.ts'
 import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-table.ts'
-import { hasSameDelivery, hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
+import { hasSameDelivery, hasSameLines } from './compare-sale-lines.ts'
+import { toOrderLinesAndTotals } from './order-lines-and-totals.ts'
 import type { OrderRecords } from './order-record-reader.ts'
-import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status-and-shipments.ts'
+import { orderChangedAtMs, toOrderHistory, toOrderStatus } from './order-status.ts'
+import { toShipments } from './shipments.ts'
 
 export interface OrderMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings'> {
   taxes: Map<number, TaxRow>

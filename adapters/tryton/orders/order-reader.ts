@@ -16,7 +16,7 @@ import {
   type SaleRow,
   storefrontSalesDomain,
 } from './order-record-reader.ts'
-import { toOrderStatus } from './order-status-and-shipments.ts'
+import { toOrderStatus } from './order-status.ts'
 import { parseCancellation, parseRefusal } from './sale-outcome-text.ts'
 
 const Count = responseSchema(Type.Integer())

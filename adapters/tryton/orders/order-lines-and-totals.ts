@@ -6,6 +6,7 @@ import { computeLineDiscount } from '../pricing/line-discount.ts'
 import { combinedTaxRate, toTaxLabel } from '../pricing/tax-table.ts'
 import type { OrderMappingContext } from './order-mapping.ts'
 import type { OrderRecords, SaleLineRow } from './order-record-reader.ts'
+import { priceAfterPromotions, priceBeforePromotions } from './sale-line-prices.ts'
 
 /** Returns lines and totals as Tryton has them, for an order that was not placed here or was changed in Tryton. */
 export function toOrderLinesAndTotals(
@@ -66,25 +67,4 @@ function toLine(row: SaleLineRow, { formatAmount, taxes, today }: OrderMappingCo
     tax: { code: toTaxLabel(row.taxes, taxes).code, rate: formatDecimal(rate), amount: formatAmount(tax.toFixed()) },
     line_total: formatAmount(tax.plus(row.amount.decimal).toFixed()),
   }
-}
-
-/** The unit price before promotions: a quotation stores it next to the resulting one. */
-export const priceBeforePromotions = (row: SaleLineRow): string =>
-  (row.original_unit_price ?? row.draft_unit_price ?? row.unit_price)?.decimal ?? '0'
-export const priceAfterPromotions = (row: SaleLineRow): string => row.unit_price?.decimal ?? '0'
-
-/** Returns true when the lines of a sale are those of an order: goods, quantities, prices and discounts. */
-export function hasSameLines(rows: readonly SaleLineRow[], orderLines: readonly OrderLine[], digits: number): boolean {
-  return rows.length === orderLines.length && orderLines.every((line, i) => isSameLine(rows[i]!, line, digits))
-}
-
-/** Returns true when Tryton charges the delivery of an order at its price. */
-export function hasSameDelivery(deliveryLines: readonly SaleLineRow[], shippingTotal: string): boolean {
-  return Decimal.sum(0, ...deliveryLines.map(({ amount }) => amount.decimal)).eq(shippingTotal)
-}
-
-function isSameLine(row: SaleLineRow, { sku, quantity, unit_price, discount }: OrderLine, digits: number): boolean {
-  if (row['product.']?.code !== sku || !new Decimal(row.quantity ?? 0).eq(quantity)) return false
-  if (!new Decimal(priceBeforePromotions(row)).eq(unit_price)) return false
-  return computeLineDiscount({ price: unit_price, quantity }, priceAfterPromotions(row), digits).eq(discount)
 }

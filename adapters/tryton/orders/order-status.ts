@@ -1,8 +1,8 @@
-import type { Order, OrderStatus, Shipment } from '../../../src/ports/order.ts'
-import { formatDecimal } from '../../decimal-format.ts'
+import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 import { lastWrittenAtMs, latestEpochMs } from '../client/tryton-values.ts'
-import type { OrderRecords, StockMoveRow } from './order-record-reader.ts'
+import type { OrderRecords } from './order-record-reader.ts'
 import { parseCancellation } from './sale-outcome-text.ts'
+import { toShipments } from './shipments.ts'
 
 const toTimestamp = (ms: number) => new Date(ms).toISOString()
 
@@ -23,29 +23,6 @@ export function toOrderStatus({ sale, moves }: Pick<OrderRecords, 'sale' | 'move
   const areAllCancelled = moves.every(({ state }) => state === 'cancelled')
   if (areAllCancelled && (isMarkedCancelled ? sale.state === 'done' : moves.length > 0)) return 'CANCELLED'
   return moves.length === 0 && sale.state === 'done' ? 'DELIVERED' : 'CONFIRMED'
-}
-
-export function toShipments({ moves }: Pick<OrderRecords, 'moves'>): Shipment[] {
-  const sentMoves = moves.filter(({ state, quantity }) => state === 'done' && quantity > 0)
-  return [...Map.groupBy(sentMoves, ({ shipment, id }) => shipment ?? `move,${id}`)].map(
-    ([shipment, shipmentMoves]) => ({
-      shipment_id: shipment.split(',').at(-1)!,
-      carrier: null,
-      tracking_number: null,
-      tracking_url: null,
-      // The earliest time, because an invoice writes moves again after they are done.
-      shipped_at: toTimestamp(Math.min(...shipmentMoves.map((move) => lastWrittenAtMs(move)))),
-      lines: toShipmentLines(shipmentMoves),
-    }),
-  )
-}
-
-function toShipmentLines(moves: readonly StockMoveRow[]): Shipment['lines'] {
-  const bySku = Map.groupBy(moves, (move) => move['product.']?.code ?? '')
-  return [...bySku].map(([sku, shipmentMoves]) => ({
-    sku,
-    quantity: formatDecimal(shipmentMoves.reduce((sum, { quantity }) => sum + quantity, 0)),
-  }))
 }
 
 /** Returns the history of an order. Tryton stores no times of states: an order is confirmed in the call that creates it. */

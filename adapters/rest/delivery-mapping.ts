@@ -1,18 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { AccountingPort } from '../../src/ports/accounting.ts'
 import {
   type DeliveryOption,
-  MAX_DELIVERY_OPTIONS,
   MAX_PICKUP_PLACES,
   type OrderDelivery,
   type PickupPlace,
 } from '../../src/ports/delivery.ts'
-import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { formatDecimal } from '../decimal-format.ts'
-import { parseRows } from '../parse-rows.ts'
 import { AddressRow, toAddressOrNull } from './address-mapping.ts'
-import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
-import { DecimalString, IdString, nullish, stringEnum, truncateText, UnknownRows } from './protocol-values.ts'
+import { DecimalString, IdString, nullish, stringEnum, truncateText } from './protocol-values.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 500
@@ -31,7 +26,8 @@ export const OrderDeliveryRow = Type.Object({
   pickup_place: nullish(PickupPlaceRow),
 })
 
-const OptionRow = Type.Object({
+/** An option that an order may choose. */
+export const DeliveryOptionRow = Type.Object({
   delivery_option_id: IdString,
   name: Type.String(),
   description: nullish(Type.String()),
@@ -40,24 +36,11 @@ const OptionRow = Type.Object({
   tax: Type.Object({ code: Type.String(), name: Type.Optional(Type.String()), rate: DecimalString }),
   pickup_places: nullish(Type.Array(PickupPlaceRow)),
 })
-const OptionShape = responseSchema(OptionRow)
-const OptionsShape = responseSchema(Type.Object({ data: UnknownRows }))
 
-/** Returns a function that reads the delivery options of an order. A system of an earlier protocol does not have the operation. */
-export function createDeliveryOptionsReader(
-  { jsonOrNull }: Pick<ProtocolClient, 'jsonOrNull'>,
+export function toDeliveryOption(
+  row: Static<typeof DeliveryOptionRow>,
   formatAmount: (value: string) => string,
-): Required<AccountingPort>['deliveryOptions'] {
-  return async ({ customerId, codes: _, ...query }, call) => {
-    const body = { customer_id: customerId, ...query }
-    const request = { method: 'POST', path: '/delivery-options', body, isNotFound: isNotOffered } as const
-    const response = await jsonOrNull(OptionsShape, { ...request, rows: MAX_DELIVERY_OPTIONS }, call)
-    const rows = response?.data.slice(0, MAX_DELIVERY_OPTIONS) ?? []
-    return parseRows(rows, OptionShape, (row) => toOption(row, formatAmount))
-  }
-}
-
-function toOption(row: Static<typeof OptionRow>, formatAmount: (value: string) => string): DeliveryOption {
+): DeliveryOption {
   const { delivery_option_id, fulfillment_method, tax, pickup_places } = row
   return {
     delivery_option_id,
