@@ -5,7 +5,7 @@ import { createContext } from '../../adapters/odoo/context.ts'
 import { systems } from '../../src/ports/system.ts'
 import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
-import { createCall } from '../adapters/conformance/subject.ts'
+import { createCall } from '../support/create-call.ts'
 import { odooMerchant, settingsOf } from '../support/odoo/connect-odoo.ts'
 import { odooAccess } from './support/odoo-environment.ts'
 

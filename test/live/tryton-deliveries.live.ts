@@ -7,7 +7,7 @@ import type { DeliveryOption } from '../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../src/ports/order.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createCall } from '../adapters/conformance/subject.ts'
+import { createCall } from '../support/create-call.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
 

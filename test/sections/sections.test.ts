@@ -6,7 +6,6 @@ import { columnSection, optional, required, type Section, valueSection } from '.
 import { isCacheable, SectionFailed, sectionError } from '../../src/sections/section-errors.ts'
 import type { LoadResult } from '../../src/upstream/read-stack/cached-loader.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
-import { failureOf } from '../support/failure-of.ts'
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z')
 const askingOf = (totalMs = 1_000, reserveMs = 50, now = () => 0) =>
@@ -53,14 +52,12 @@ describe('fanOut', () => {
       left = true
     })
     const never = new Promise<Section<null>>(() => {})
-    const failed = await failureOf(
-      fanOut(requestScope, {
-        price: optional(never),
-        product: required(Promise.resolve(valueSection(lost('circuit_open')))),
-      }),
-    )
+    const failed = await fanOut(requestScope, {
+      price: optional(never),
+      product: required(Promise.resolve(valueSection(lost('circuit_open')))),
+    }).catch((error: unknown) => error)
     expect(failed).to.be.instanceOf(SectionFailed)
-    expect([left, failed.section]).to.deep.equal([true, 'product'])
+    expect([left, (failed as SectionFailed).section]).to.deep.equal([true, 'product'])
   })
 
   it('serves the last-good value of a required section, and says so', async () => {

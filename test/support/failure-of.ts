@@ -1,9 +1,12 @@
-/** Returns the error of a promise that must fail. */
-export async function failureOf(promise: Promise<unknown>): Promise<Record<string, unknown> & { message: string }> {
-  try {
-    await promise
-  } catch (error) {
-    return error as Record<string, unknown> & { message: string }
-  }
-  throw new Error('the promise did not reject')
+import { expect } from 'chai'
+import { UpstreamError } from '../../src/errors.ts'
+
+/** Returns the failure that a call of a system rejected with. */
+export async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
+  const outcome = await call.then(
+    () => 'it did not reject',
+    (error: unknown) => error,
+  )
+  expect(outcome).to.be.instanceOf(UpstreamError)
+  return outcome as UpstreamError
 }

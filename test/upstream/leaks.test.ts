@@ -8,7 +8,7 @@ import { createGuard, guardDefaults } from '../../src/upstream/guard/guard.ts'
 import { createReadStack } from '../../src/upstream/read-stack/read-stack.ts'
 import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
-import { callOf } from '../support/call-of.ts'
+import { createCall } from '../support/create-call.ts'
 import {
   hang,
   respondJson,
@@ -122,9 +122,9 @@ describe('thousands of calls, many of them abandoned', () => {
   it('leave no listener on a signal that outlives them', async () => {
     upstream.script = respondJson({ ok: true })
     const { signal } = new AbortController()
-    for (let i = 0; i < 500; i++) await client.send(GET, callOf({ signal }))
+    for (let i = 0; i < 500; i++) await client.send(GET, createCall({ signal }))
     upstream.script = respondJson({}, 500)
-    for (let i = 0; i < 100; i++) await client.send(GET, callOf({ signal })).catch(() => {})
+    for (let i = 0; i < 100; i++) await client.send(GET, createCall({ signal })).catch(() => {})
     expect(getEventListeners(signal, 'abort')).to.have.length(0)
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
 import { createHttpClient } from '../../src/upstream/client/http-client.ts'
-import { callOf } from '../support/call-of.ts'
+import { createCall } from '../support/create-call.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { untilTrue } from '../support/until.ts'
 
@@ -29,12 +29,12 @@ describe('a host that does not answer', () => {
     await using client = createHttpClient({ address, maxSockets: 8, maxResponseBytes: 1_000 })
     child.kill('SIGSTOP')
     const leaving = new AbortController()
-    const failed = Array.from({ length: 16 }, () => failureOf(client.send(GET, callOf({ signal: leaving.signal }))))
+    const failed = Array.from({ length: 16 }, () => failureOf(client.send(GET, createCall({ signal: leaving.signal }))))
     await untilTrue(() => connecting() > 0)
     leaving.abort(new UpstreamError('timeout', 'over'))
     expect(new Set((await Promise.all(failed)).map(({ failure }) => failure))).to.deep.equal(new Set(['timeout']))
     await untilTrue(() => connecting() === 0)
     child.kill('SIGCONT')
-    expect((await client.send(GET, callOf())).status).to.equal(200)
+    expect((await client.send(GET, createCall())).status).to.equal(200)
   }).timeout(300_000)
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createCall } from '../../support/create-call.ts'
 import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
-import { createCall } from './subject.ts'
 import type { CompletePorts, TestBench } from './test-bench.ts'
 
 /** The short form: `STRIDE=3` interrupts every third exchange. */

@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
+import { createCall } from '../../support/create-call.ts'
 import type { Operation } from './operations.ts'
 import { createOrderDraft, type Goods } from './order-draft.ts'
 import { readEveryPage } from './read-every-page.ts'
 import { retryWhileRetryable } from './retry-while-retryable.ts'
-import { createCall, type Fact } from './subject.ts'
+import type { Fact } from './subject.ts'
 import type { CompletePorts, TestBench } from './test-bench.ts'
 
 /** The needs of requirements about orders. */

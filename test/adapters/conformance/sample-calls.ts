@@ -1,8 +1,9 @@
 import type { Call } from '../../../src/ports/call.ts'
+import { BOTH } from './item-parts.ts'
 import { allOperations, type Operation } from './operations.ts'
 import { createOrderDraft } from './order-draft.ts'
 import { CANCEL_REASON } from './order-fixture.ts'
-import { BOTH, type Facts } from './subject.ts'
+import type { Facts } from './subject.ts'
 import type { CompletePorts, TestBench } from './test-bench.ts'
 
 export type SampleCall = (ports: CompletePorts, call: Call) => Promise<unknown>

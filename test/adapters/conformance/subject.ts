@@ -1,7 +1,4 @@
-import { expect } from 'chai'
-import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
-import type { Call } from '../../../src/ports/call.ts'
 import type { Address } from '../../../src/ports/customer.ts'
 import type { FitmentPort } from '../../../src/ports/fitment.ts'
 import type { InventoryPort } from '../../../src/ports/inventory.ts'
@@ -124,19 +121,3 @@ export interface Facts {
 
 /** A fact that a back office may lack, or an action that no one can perform there. */
 export type Fact = Exclude<keyof Facts, 'skus' | 'unknownSku' | 'unknownCustomerId'> | `clerk.${keyof Clerk}`
-
-export const BOTH = { product: true, stock: true }
-
-export function createCall(signal: AbortSignal = new AbortController().signal): Call {
-  return { signal, timeoutMs: () => 30_000, requestId: 'conformance' }
-}
-
-/** Returns the failure that a method of a port rejected with. */
-export async function failureOf(asked: Promise<unknown>): Promise<UpstreamError> {
-  const outcome = await asked.then(
-    () => 'it did not reject',
-    (error: unknown) => error,
-  )
-  expect(outcome).to.be.instanceOf(UpstreamError)
-  return outcome as UpstreamError
-}

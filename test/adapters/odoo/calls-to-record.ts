@@ -1,8 +1,10 @@
 import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
 import { addShipping } from '../../../src/commands/carts/cart-totals.ts'
+import { createCall } from '../../support/create-call.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
+import { BOTH } from '../conformance/item-parts.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
+import type { Ports } from '../conformance/subject.ts'
 
 type Connected = Required<Ports>
 

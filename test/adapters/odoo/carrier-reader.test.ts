@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createCarrierReader } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 function readWithFailure(failure: UpstreamFailure) {
   const fail = async (): Promise<never> => {

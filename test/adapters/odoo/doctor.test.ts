@@ -6,8 +6,8 @@ import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
 import { checkWebsitePriceList } from '../../../adapters/odoo/doctor/check-website-price-list.ts'
 import type { ExaminationContext } from '../../../adapters/odoo/doctor/examination-context.ts'
 import { UpstreamError } from '../../../src/errors.ts'
+import { createCall } from '../../support/create-call.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
-import { createCall } from '../conformance/subject.ts'
 import { promotionRule } from './promotion-rule.ts'
 
 /** Answers each model with records, or with a failure. */

@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import { Type } from 'typebox'
 import { createRpc, foundShape } from '../../../adapters/odoo/client/rpc.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { respondJson, startScriptedUpstream, type UpstreamScript } from '../../support/scripted-upstream.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 
 const Rows = foundShape(Type.Object({ id: Type.Integer() }))
 const search = { domain: [], specification: {}, limit: 2 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Specification } from '../../../adapters/odoo/client/rpc.ts'
 import { foundShape } from '../../../adapters/odoo/client/rpc.ts'
 import { createTaxTableReader } from '../../../adapters/odoo/pricing/tax-tables.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 import { context, exchange, login, paramsOf, withOlderOdoo } from './older-odoo-upstream.ts'
 
 const Records = foundShape(Type.Unknown())

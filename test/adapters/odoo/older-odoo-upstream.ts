@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { createRpc, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { createCall } from '../../support/create-call.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { createCall } from '../conformance/subject.ts'
 
 export const Anything = responseSchema(Type.Unknown())
 export const login = { api_key: 'secret', database: 'shop', user: 'forecourt' }

@@ -4,8 +4,9 @@ import { checkServer } from '../../../adapters/odoo/doctor/check-server.ts'
 import { mapTaxes } from '../../../adapters/odoo/pricing/tax-rules.ts'
 import { createTaxTableReader } from '../../../adapters/odoo/pricing/tax-tables.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 import { Anything, context, exchange, login, paramsOf, withOlderOdoo } from './older-odoo-upstream.ts'
 
 const fault = (name: string, message: string) => ({ error: { code: 200, data: { name, message, debug: 'Traceback' } } })

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
 import { readLastLogged, readOrderAttachments } from '../../../adapters/odoo/orders/order-decisions.ts'
+import { createCall } from '../../support/create-call.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall } from '../conformance/subject.ts'
 
 const goods = { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' }
 const draft = createOrderDraft({ reference: 'ord_1', customerId: '6', goods })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { createPriceListReader } from '../../../adapters/odoo/pricing/price-list-reader.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 describe('odoo: price rules', () => {
   it('are kept for two seconds, for a minute for anonymous shoppers, and no longer after a change', async () => {

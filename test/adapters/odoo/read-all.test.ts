@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { Type } from 'typebox'
 import { MAX_RECORDS, readAll } from '../../../adapters/odoo/client/read-all.ts'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const Rows = foundShape(Type.Object({ id: Type.Integer() }))
 

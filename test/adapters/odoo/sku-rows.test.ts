@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createSkuRowLoader } from '../../../adapters/odoo/catalog/sku-row-loader.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const ITEM = { product: true, stock: false, price: false }
 const PRICE = { product: false, stock: false, price: true }

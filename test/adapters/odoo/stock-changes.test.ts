@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createStockChangeFeed } from '../../../adapters/odoo/catalog/stock-changes.ts'
 import { createProductWrites } from '../../../adapters/odoo/catalog/written-products.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const row = { id: 7, default_code: 'PAD-001', write_date: '2026-11-23 20:00:00', active: true, sale_ok: true }
 /** An Odoo in which one product was written, and no quantity or move. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createProductWrites } from '../../../adapters/odoo/catalog/written-products.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`)
 const row = (id: number, time: string, members = {}) => ({

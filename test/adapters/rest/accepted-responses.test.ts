@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { pictureUrls } from '../../support/fake-picture-urls.ts'
-import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
+import { BOTH } from '../conformance/item-parts.ts'
+import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
 const NOT_FOUND = { error: 'not_found', detail: 'the SKU does not exist' }

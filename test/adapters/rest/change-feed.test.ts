@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall, failureOf, type Ports } from '../conformance/subject.ts'
+import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
 const since = { since: '2026-03-01T00:00:00.000Z', limit: 2, offset: 4 }

@@ -5,10 +5,11 @@ import { clearFaults, setFault } from '../../../src/sandbox/control/control-clie
 import { createSeededRandom } from '../../../src/sandbox/control/fault-injection.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
 import { createTempFolder, startTestSystem } from '../../sandbox/test-system.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { respondJson, startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { until } from '../../support/until.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
@@ -57,7 +58,7 @@ describe('rest: orders with lost responses', () => {
   it('are found by their reference when only the response was late', async () => {
     await setFault(ledger.controlAddress, { late_ms: 60_000, only: ['placeOrder'] })
     const leaving = new AbortController()
-    const late = failureOf(port.placeOrder(draft('ord_late'), createCall(leaving.signal)))
+    const late = failureOf(port.placeOrder(draft('ord_late'), createCall({ signal: leaving.signal })))
     let found = null
     while (!found) found = await port.order('C-1008', { reference: 'ord_late' }, createCall())
     leaving.abort()
@@ -74,7 +75,7 @@ describe('rest: orders with lost responses', () => {
       const before = ledger.calls.placeOrder ?? 0
       const leaving = new AbortController()
       const begun = performance.now()
-      const first = port.placeOrder(draft(`ord_${customer}`, customer), createCall(leaving.signal)).then(
+      const first = port.placeOrder(draft(`ord_${customer}`, customer), createCall({ signal: leaving.signal })).then(
         () => performance.now() - begun,
         ({ failure }) => failure as string,
       )

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { createCall } from '../../support/create-call.ts'
 import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
+import { BOTH } from '../conformance/item-parts.ts'
+import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
 const ROWS = 500

@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { type AddressRow, findOrCreateAddress, toAddress } from '../../../adapters/tryton/customers/addresses.ts'
 import type { Address } from '../../../src/ports/customer.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 describe('tryton: the address of an order', () => {
   const home: Address = {

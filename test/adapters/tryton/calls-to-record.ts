@@ -1,6 +1,8 @@
+import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
+import { BOTH } from '../conformance/item-parts.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
+import type { Ports } from '../conformance/subject.ts'
 import { toDiscountedDraft } from './discounted-draft.ts'
 
 const PRODUCT = { product: true, stock: false }

@@ -7,8 +7,8 @@ import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/order
 import type { SaleRow, StockMoveRow } from '../../../adapters/tryton/orders/order-record-reader.ts'
 import { toOrderStatus } from '../../../adapters/tryton/orders/order-status.ts'
 import { formatCancellation } from '../../../adapters/tryton/orders/sale-outcome-text.ts'
+import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
-import { createCall } from '../conformance/subject.ts'
 
 describe('tryton: an order that is being cancelled', () => {
   const description = formatCancellation({ at: '2026-11-21T12:00:00.000Z', reason: 'OTHER', note: null })

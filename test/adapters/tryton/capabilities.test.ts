@@ -3,7 +3,8 @@ import { createCapabilities } from '../../../adapters/tryton/client/capabilities
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UnknownNameError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 describe('tryton: modules that a server lacks', () => {
   const goods = (asked: string[], answer: (model: string) => Promise<unknown>) =>

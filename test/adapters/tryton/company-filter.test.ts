@@ -5,8 +5,8 @@ import { createInvoiceChangeFeed } from '../../../adapters/tryton/invoices/invoi
 import { createInvoiceReader } from '../../../adapters/tryton/invoices/invoice-reader.ts'
 import { createOrderChangeFeed } from '../../../adapters/tryton/orders/order-changes.ts'
 import { createOrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
+import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
-import { createCall } from '../conformance/subject.ts'
 import { answering, capabilities } from './fake-rpc.ts'
 
 describe('tryton: several companies in one database', () => {

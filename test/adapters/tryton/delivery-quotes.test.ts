@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { createDeliveryQuotes } from '../../../adapters/tryton/deliveries/delivery-quotes.ts'
 import type { DeliveryOptionsQuery } from '../../../src/ports/delivery.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 import { answering } from './fake-rpc.ts'
 
 const carrier = (id: number, template: object = {}, values: object = {}) => ({

@@ -5,7 +5,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { type System, systems } from '../../../src/ports/system.ts'
-import { callOf } from '../../support/call-of.ts'
+import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 
 type Answers = Record<string, unknown>
@@ -76,7 +76,7 @@ describe('the examination of a Tryton database', () => {
     } as unknown as HttpClient
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password', ...of.settings }
     const found: DoctorFinding[] = []
-    const examination = { systems: of.only ?? systems, call: () => callOf() }
+    const examination = { systems: of.only ?? systems, call: () => createCall() }
     for await (const one of tryton.examine!(settings, client, trytonMerchant, examination)) found.push(one)
     return { found, asked, one: (check: string) => found.find((finding) => finding.check === check) }
   }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createScheduledJob } from '../../../src/changes/schedule/scheduled-job.ts'
+import { createCall } from '../../support/create-call.ts'
 import { startRecordedUpstream } from '../../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { createCall } from '../conformance/subject.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -4,7 +4,8 @@ import { createWarehouseReader } from '../../../adapters/tryton/catalog/warehous
 import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const capabilities = { has: async () => true, require: async () => {} } as Capabilities
 

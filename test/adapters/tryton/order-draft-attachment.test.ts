@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { readAttachedDrafts } from '../../../adapters/tryton/orders/order-draft-attachment.ts'
+import { createCall } from '../../support/create-call.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall } from '../conformance/subject.ts'
 
 const draft = createOrderDraft({
   reference: 'ord_1',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createProductChangeReader } from '../../../adapters/tryton/catalog/product-changes.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const on = (day: number) => ({ year: 2026, month: 3, day, hour: 10, minute: 0, second: 0, microsecond: 0 })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createPictureReader } from '../../../adapters/tryton/catalog/picture-reader.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 import { on, row } from './attachment-fixture.ts'
 import { answeringRpc } from './fake-rpc.ts'
 

@@ -9,8 +9,9 @@ import type { OrderRecords } from '../../../adapters/tryton/orders/order-record-
 import { connectPlaceOrder } from '../../../adapters/tryton/orders/place-order.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Order } from '../../../src/ports/order.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 import { createFakeSales } from './fake-sales.ts'
 
 const draft = createOrderDraft({

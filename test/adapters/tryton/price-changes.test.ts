@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { createPriceChangeFeed } from '../../../adapters/tryton/pricing/price-changes.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const capabilities = { has: async () => true, require: async () => {} } as Capabilities
 

@@ -4,7 +4,8 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { readContractBreaks, readContractPrices } from '../../../adapters/tryton/pricing/contract-prices.ts'
 import type { PriceList } from '../../../adapters/tryton/pricing/price-list-reader.ts'
 import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 describe('tryton: the contract prices of a cart', () => {
   it('take one call per quantity of the price list, however many lines there are', async () => {

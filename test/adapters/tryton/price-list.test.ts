@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { readContractBreaks } from '../../../adapters/tryton/pricing/contract-prices.ts'
 import { readPriceList } from '../../../adapters/tryton/pricing/price-list-reader.ts'
 import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
-import { createCall } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const unit = { id: 1, symbol: 'u', factor: 1 }
 const goods = [{ id: 7, code: 'P', 'default_uom.': unit, categories_all: [] }] as unknown as PricedProductRow[]

@@ -3,8 +3,8 @@ import { createContext } from '../../../adapters/tryton/context.ts'
 import { createPriceRecordReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { connectPricing } from '../../../adapters/tryton/pricing-port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
+import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
-import { createCall } from '../conformance/subject.ts'
 import { answering, capabilities } from './fake-rpc.ts'
 
 describe('tryton: the price list of a customer', () => {

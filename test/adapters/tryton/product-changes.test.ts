@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { createProductChangeReader } from '../../../adapters/tryton/catalog/product-changes.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const at = { year: 2026, month: 3, day: 1, hour: 10, minute: 0, second: 0, microsecond: 0 }
 const dates = { write_date: at, create_date: at }
@@ -30,7 +31,7 @@ describe('tryton: lists of changes', () => {
   /** Calls, and aborts before there is a result. */
   async function inVain(since: number, offset = 0) {
     const caller = new AbortController()
-    const asked = failureOf(list(since, [], offset, createCall(caller.signal)))
+    const asked = failureOf(list(since, [], offset, createCall({ signal: caller.signal })))
     caller.abort(new UpstreamError('timeout', 'over'))
     expect((await asked).failure).to.equal('timeout')
   }

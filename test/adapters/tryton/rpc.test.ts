@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { createRpc } from '../../../adapters/tryton/client/rpc.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { startRecordedUpstream } from '../../support/recorded-upstream.ts'
 import { recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 
 const Count = responseSchema(Type.Integer())
 type Answered = { status: number; answer: unknown }

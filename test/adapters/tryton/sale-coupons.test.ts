@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { hasOverusedCoupon } from '../../../adapters/tryton/orders/sale-coupons.ts'
+import { createCall } from '../../support/create-call.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
-import { createCall } from '../conformance/subject.ts'
 import { answering, capabilities } from './fake-rpc.ts'
 
 const draft = createOrderDraft({

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { createSerialQueue } from '../../../adapters/tryton/orders/serial-queue.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 describe('tryton: the serial queue', () => {
   it('runs one task at a time after successes and failures, and skips aborted callers', async () => {
@@ -10,7 +11,7 @@ describe('tryton: the serial queue', () => {
     const first = Promise.withResolvers<string>()
     const leaving = new AbortController()
     const one = inTurn(createCall(), () => first.promise)
-    const two = inTurn(createCall(leaving.signal), async () => order.push('two'))
+    const two = inTurn(createCall({ signal: leaving.signal }), async () => order.push('two'))
     const three = inTurn(createCall(), async () => order.push('three'))
     leaving.abort()
     expect((await failureOf(two)).failure).to.equal('aborted')

@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { TrytonUserWarning } from '../../../adapters/tryton/client/rpc-errors.ts'
 import { createWarningConfirmation } from '../../../adapters/tryton/orders/warning-confirmation.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { createCall, failureOf } from '../conformance/subject.ts'
 
 describe('tryton: warnings', () => {
   const warn = (name: string) => new TrytonUserWarning(name, 'are you sure?', 'are you sure?')

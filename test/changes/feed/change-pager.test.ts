@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readChangePages } from '../../../src/changes/feed/change-pager.ts'
 import type { ChangePage, ChangeQuery } from '../../../src/ports/change-feed.ts'
-import { failureOf } from '../../adapters/conformance/subject.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 interface Row {
   id: string

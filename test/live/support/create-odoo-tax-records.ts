@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCall } from '../../adapters/conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 import { createFinder } from '../../support/odoo/conformance-clerk.ts'
 
 const Anything = responseSchema(Type.Unknown())

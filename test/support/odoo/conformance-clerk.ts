@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
+import type { Clerk } from '../../adapters/conformance/subject.ts'
 import type { Staff } from '../../adapters/odoo/calls-to-record.ts'
+import { createCall } from '../create-call.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import Type from 'typebox'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { callOf } from '../../support/call-of.ts'
+import { createCall } from '../../support/create-call.ts'
 import { failureOf } from '../../support/failure-of.ts'
 
 const Anything = responseSchema(Type.Object({ ok: Type.Boolean() }))
@@ -44,7 +44,7 @@ describe('the HTTP client, facing a server that does not speak HTTP', () => {
       says = text
       const { port } = server.address() as { port: number }
       await using client = createHttpClient({ address: `http://127.0.0.1:${port}`, ...limits })
-      expect((await failureOf(client.json(Anything, GET, callOf()))).failure).to.equal(expected)
+      expect((await failureOf(client.json(Anything, GET, createCall()))).failure).to.equal(expected)
     })
   }
 })

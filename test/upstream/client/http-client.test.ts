@@ -7,7 +7,7 @@ import { createCallPace } from '../../../src/upstream/client/call-pace.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createTokenBucket } from '../../../src/upstream/client/token-bucket.ts'
-import { callOf } from '../../support/call-of.ts'
+import { createCall } from '../../support/create-call.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import {
   hang,
@@ -37,13 +37,13 @@ describe('the HTTP client', () => {
 
   async function failing(script: UpstreamScript) {
     upstream.script = script
-    return failureOf(client.json(Anything, GET, callOf()))
+    return failureOf(client.json(Anything, GET, createCall()))
   }
 
   it('sends the path, the query, the request id and the time left', async () => {
     upstream.script = respondJson({ ok: true })
     const query = { q: 'a&b=ü', none: undefined, n: 0 }
-    await client.json(Anything, { ...GET, query }, callOf({ timeoutMs: 123.9 }))
+    await client.json(Anything, { ...GET, query }, createCall({ timeoutMs: 123.9 }))
     const { path, headers } = upstream.requests.at(-1)!
     expect(path).to.equal('/base/x?q=a%26b%3D%C3%BC&n=0')
     expect([headers['x-request-id'], headers['x-request-timeout-ms'], headers['accept-encoding']]).to.deep.equal([
@@ -59,8 +59,8 @@ describe('the HTTP client', () => {
     await using paced = createHttpClient({ address: upstream.address, ...limits, pace })
     upstream.script = respondJson({ ok: true })
     const earlier = upstream.requests.length
-    await paced.json(Anything, GET, callOf())
-    const { failure, summary } = await failureOf(paced.json(Anything, GET, callOf({ timeoutMs: 10 })))
+    await paced.json(Anything, GET, createCall())
+    const { failure, summary } = await failureOf(paced.json(Anything, GET, createCall({ timeoutMs: 10 })))
     expect([failure, summary]).to.deep.equal([
       'overloaded',
       'all 20 calls of this minute are used up: no call was made',
@@ -98,7 +98,7 @@ describe('the HTTP client', () => {
       expect((await failing(respondJson({}, status))).failure).to.equal('invalid')
       const own = { ...GET, isNotFound: (text: string) => text === '{"absent":true}' }
       upstream.script = respondJson({ absent: true }, status)
-      const found = await client.jsonOrNull(Anything, own, callOf()).catch(({ failure }) => failure)
+      const found = await client.jsonOrNull(Anything, own, createCall()).catch(({ failure }) => failure)
       expect(found).to.equal(status === 404 ? null : 'invalid')
     })
   }
@@ -126,18 +126,18 @@ describe('the HTTP client', () => {
   it('returns the bytes of a file, and null for a not-found of the system', async () => {
     const bytes = Buffer.from([0, 255, 128, 0x89, 0x50])
     upstream.script = (response) => void response.writeHead(200, { etag: '"v1"' }).end(bytes)
-    const file = await client.bytes(GET, callOf())
+    const file = await client.bytes(GET, createCall())
     expect([Buffer.from(file!.bytes), file!.headers.etag]).to.deep.equal([bytes, '"v1"'])
     expect(upstream.requests.at(-1)!.headers).to.include({ accept: '*/*', 'x-request-id': 'req-1' })
     upstream.script = (response) => void response.writeHead(404).end()
-    expect(await client.bytes({ ...GET, isNotFound: (text) => text === '' }, callOf())).to.equal(null)
-    expect((await failureOf(client.bytes(GET, callOf()))).failure).to.equal('invalid')
+    expect(await client.bytes({ ...GET, isNotFound: (text) => text === '' }, createCall())).to.equal(null)
+    expect((await failureOf(client.bytes(GET, createCall()))).failure).to.equal('invalid')
   })
 
   it('fails for a file as for anything else', async () => {
     const failing = async (script: UpstreamScript) => {
       upstream.script = script
-      return (await failureOf(client.bytes(GET, callOf()))).failure
+      return (await failureOf(client.bytes(GET, createCall()))).failure
     }
     const plain =
       (status: number): UpstreamScript =>
@@ -177,7 +177,7 @@ describe('the HTTP client', () => {
 
   it('keeps no digits of a broken response in the cause either', async () => {
     upstream.script = (response) => void response.end('{"available":7919.137,<<')
-    const error = await failureOf(client.json(Anything, GET, callOf()))
+    const error = await failureOf(client.json(Anything, GET, createCall()))
     expect(String((error.cause as Error | undefined)?.message ?? '')).not.to.contain('7919')
   })
 
@@ -192,7 +192,7 @@ describe('the HTTP client', () => {
       }
       more()
     }
-    const { failure } = await failureOf(client.json(Anything, GET, callOf()))
+    const { failure } = await failureOf(client.json(Anything, GET, createCall()))
     expect(failure).to.equal('invalid')
     expect(sent).to.be.below(20_000_000)
     await untilTrue(() => upstream.pending === 0)
@@ -201,7 +201,7 @@ describe('the HTTP client', () => {
   it('refuses more bytes than the requested rows can need', async () => {
     await using large = createHttpClient({ address: upstream.address, maxSockets: 2, maxResponseBytes: 16_000_000 })
     const read = (rows?: number) =>
-      large.json(Anything, { ...GET, ...(rows !== undefined && { rows }) }, callOf()).then(
+      large.json(Anything, { ...GET, ...(rows !== undefined && { rows }) }, createCall()).then(
         () => 'read',
         (error: UpstreamError) => error.failure,
       )
@@ -216,7 +216,7 @@ describe('the HTTP client', () => {
   it('refuses a response that is announced as too long, and accepts one of exactly the limit', async () => {
     const fits = JSON.stringify({ ok: true }).padEnd(limits.maxResponseBytes)
     upstream.script = (response) => void response.end(fits)
-    expect(await client.json(Anything, GET, callOf())).to.deep.equal({ ok: true })
+    expect(await client.json(Anything, GET, createCall())).to.deep.equal({ ok: true })
     expect((await failing((response) => void response.end(`${fits} `))).failure).to.equal('invalid')
   })
 
@@ -230,7 +230,7 @@ describe('the HTTP client', () => {
       const cut = upstream.aborted
       const asked = upstream.requests.length
       const leaving = new AbortController()
-      const failed = failureOf(client.json(Anything, GET, callOf({ signal: leaving.signal })))
+      const failed = failureOf(client.json(Anything, GET, createCall({ signal: leaving.signal })))
       await untilTrue(() => upstream.requests.length > asked)
       leaving.abort(new UpstreamError('timeout', 'over'))
       expect((await failed).failure).to.equal('timeout')
@@ -240,7 +240,7 @@ describe('the HTTP client', () => {
 
   it('reports that a request was sent, and that its response has begun', async () => {
     const progress: string[] = []
-    const call = { ...callOf(), onExchange: (one: string) => void progress.push(one) }
+    const call = { ...createCall(), onExchange: (one: string) => void progress.push(one) }
     upstream.script = respondJson({ ok: true })
     await client.json(Anything, GET, call)
     expect(progress).to.deep.equal(['sent', 'responding'])
@@ -248,7 +248,7 @@ describe('the HTTP client', () => {
 
   it('sends nothing for a call that was aborted before', async () => {
     const asked = upstream.requests.length
-    const { failure } = await failureOf(client.send(GET, callOf({ signal: AbortSignal.abort() })))
+    const { failure } = await failureOf(client.send(GET, createCall({ signal: AbortSignal.abort() })))
     expect([failure, upstream.requests.length]).to.deep.equal(['aborted', asked])
   })
 
@@ -290,13 +290,13 @@ describe('the HTTP client', () => {
     })
     await ending[Symbol.asyncDispose]()
     expect(over).to.equal(true)
-    expect((await failureOf(ending.send(GET, callOf()))).failure).to.equal('unavailable')
+    expect((await failureOf(ending.send(GET, createCall()))).failure).to.equal('unavailable')
   })
 
   it('treats a refused connection as an unavailable system', async () => {
     const gone = await startScriptedUpstream()
     await gone.close()
     await using lost = createHttpClient({ address: gone.address, ...limits })
-    expect(await failureOf(lost.send(GET, callOf()))).to.include({ failure: 'unavailable', retryable: true })
+    expect(await failureOf(lost.send(GET, createCall()))).to.include({ failure: 'unavailable', retryable: true })
   })
 })

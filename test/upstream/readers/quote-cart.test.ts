@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { type CartPricingPort, quoteCart } from '../../../src/upstream/readers/quote-cart.ts'
-import { createCall } from '../../adapters/conformance/subject.ts'
+import { createCall } from '../../support/create-call.ts'
 
 const request: QuoteRequest = { customerId: 'C', lines: [{ line_id: 'l', sku: 'A', quantity: '2' }], codes: ['TEN'] }
 const line: QuotedLine = {

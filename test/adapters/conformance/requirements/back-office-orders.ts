@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import type { OrderDraft } from '../../../../src/ports/order.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
 import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 import { retryWhileRetryable } from '../retry-while-retryable.ts'
-import { createCall, type StaffOrder } from '../subject.ts'
+import type { StaffOrder } from '../subject.ts'
 
 const toStaffOrder = ({ po_number, requested_date, shipping_address, lines }: OrderDraft): StaffOrder => ({
   po_number,
@@ -90,10 +91,12 @@ export const backOfficeOrderRequirements = [
         const { customer_id, order_id } = await shop.placed(shop.draft())
         const key = { order_id }
         const silence = new AbortController()
-        const first = ports.accounting.cancelOrder(customer_id, key, CANCEL_REASON, createCall(silence.signal)).then(
-          () => true,
-          () => true,
-        )
+        const first = ports.accounting
+          .cancelOrder(customer_id, key, CANCEL_REASON, createCall({ signal: silence.signal }))
+          .then(
+            () => true,
+            () => true,
+          )
         while (passage.heldCount === 0 && !(await Promise.race([first, pause()])));
         silence.abort()
         await first

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
 import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 import { retryWhileRetryable } from '../retry-while-retryable.ts'
-import { createCall } from '../subject.ts'
 
 export const cancelOrderRequirements = requirementsOf(
   'accounting.cancelOrder',

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import { STRANGERS } from './customers.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 

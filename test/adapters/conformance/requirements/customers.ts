@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { CustomerDraft } from '../../../../src/ports/customer.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { interruptEachExchange } from '../interrupt-each-exchange.ts'
 import { requirementsOf } from '../requirement.ts'
 import { retryWhileRetryable } from '../retry-while-retryable.ts'
-import { createCall } from '../subject.ts'
 import type { TestBench } from '../test-bench.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 

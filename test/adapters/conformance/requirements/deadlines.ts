@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { UpstreamError } from '../../../../src/errors.ts'
+import { createCall } from '../../../support/create-call.ts'
 import type { ProxyRoute } from '../../../support/fault-proxy.ts'
 import { requirements } from '../requirement.ts'
 import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
-import { createCall } from '../subject.ts'
 import type { CompletePorts, TestBench } from '../test-bench.ts'
 import { withWarmAdapter } from './failures.ts'
 
@@ -33,7 +33,7 @@ async function abortWhileSilent(
 ) {
   const { failure, reason } = reasons[n % 2]!
   const caller = new AbortController()
-  const outcome = ask(ports, createCall(caller.signal)).then(
+  const outcome = ask(ports, createCall({ signal: caller.signal })).then(
     () => 'answered',
     (error: Partial<UpstreamError>) => error.failure ?? String(error),
   )
@@ -63,7 +63,7 @@ export const deadlineRequirements = requirements(
       for (const [operation, ask] of sampleCallsFor(bench)) {
         for (const { failure, reason } of reasons) {
           const outcome = await Promise.race([
-            ask(ports, createCall(AbortSignal.abort(reason))),
+            ask(ports, createCall({ signal: AbortSignal.abort(reason) })),
             pause(bench.abortTimeoutMs),
           ]).catch((error) => error.failure)
           if (outcome !== failure) mismatches.push(`${operation}: ${failure} expected, came ${outcome}`)

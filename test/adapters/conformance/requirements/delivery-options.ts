@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { DeliveryOption, DeliveryOptionsQuery } from '../../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../../src/ports/order.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import type { TestBench } from '../test-bench.ts'
 
 const NEEDS = [...ORDER_NEEDS, 'deliveryAddress'] as const

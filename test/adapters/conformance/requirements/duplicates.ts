@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
+import { BOTH } from '../item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirements } from '../requirement.ts'
-import { BOTH, createCall } from '../subject.ts'
 
 /** A back office may hold several records of one SKU: the active one counts, then the oldest, and always the same one. */
 export const duplicateRequirements = requirements(

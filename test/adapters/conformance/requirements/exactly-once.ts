@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import type { PlaceOrderResult } from '../../../../src/ports/order.ts'
+import { createCall } from '../../../support/create-call.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 import { retryWhileRetryable } from '../retry-while-retryable.ts'
-import { createCall, failureOf } from '../subject.ts'
 
 const idOf = (answer: PlaceOrderResult) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
 
@@ -60,7 +61,9 @@ export const exactlyOnceRequirements = requirementsOf(
       await interruptEachOrderExchange(bench, 'hold', async ({ passage, ports }, n) => {
         const draft = shop.draft()
         const abortWhileSilent = new AbortController()
-        const first = ports.accounting.placeOrder(draft, createCall(abortWhileSilent.signal)).catch(() => undefined)
+        const first = ports.accounting
+          .placeOrder(draft, createCall({ signal: abortWhileSilent.signal }))
+          .catch(() => undefined)
         while (passage.heldCount === 0 && (await Promise.race([first, tick()])) === TICK);
         abortWhileSilent.abort()
         await first

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import type { ProxyRoute } from '../../../support/fault-proxy.ts'
 import { describeMismatch, type Fault, faults } from '../fault-cases.ts'
 import type { Operation } from '../operations.ts'
 import { createOrderFixture } from '../order-fixture.ts'
 import { requirements } from '../requirement.ts'
 import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
-import { createCall } from '../subject.ts'
 import type { CompletePorts, TestBench } from '../test-bench.ts'
 
 /** One fault of each kind, for the last exchange: everything before it reaches the system. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { MAX_DOCUMENT_BYTES } from '../../../../src/ports/invoice.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 
 export const invoiceDocumentRequirements = requirementsOf(
   'accounting.invoiceDocument',

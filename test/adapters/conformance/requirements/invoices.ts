@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { InvoiceQuery } from '../../../../src/ports/invoice.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import type { TestBench } from '../test-bench.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { InventoryItem } from '../../../../src/ports/inventory.ts'
 import { MAX_BRANCHES, MAX_VARIANT_OPTIONS } from '../../../../src/ports/inventory.ts'
+import { createCall } from '../../../support/create-call.ts'
+import { BOTH } from '../item-parts.ts'
 import { requirementsOf } from '../requirement.ts'
-import { BOTH, createCall } from '../subject.ts'
 
 export const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 export const skusOf = (items: readonly InventoryItem[]) => items.map(({ sku }) => sku)

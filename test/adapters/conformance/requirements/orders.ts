@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { AccountingPort } from '../../../../src/ports/accounting.ts'
 import type { OrderStatus } from '../../../../src/ports/order.ts'
+import { createCall } from '../../../support/create-call.ts'
 import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import type { TestBench } from '../test-bench.ts'
 
 const STATUSES: OrderStatus[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import { requirements } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import type { CompletePorts } from '../test-bench.ts'
 
 export const parallelCallerRequirements = requirements('parallel callers', [

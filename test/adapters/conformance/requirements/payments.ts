@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 
 export const paymentRequirements = requirementsOf(
   'accounting.payment',

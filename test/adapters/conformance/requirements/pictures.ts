@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
+import { BOTH } from '../item-parts.ts'
 import { requirementsOf } from '../requirement.ts'
-import { BOTH, createCall } from '../subject.ts'
 
 /** The format of test/support/fake-picture-urls.ts. */
 const SERVED = /^https:\/\/api\.example\/media\/([^/]+)\/([^/]+)\/(?:thumb|large)\.webp$/

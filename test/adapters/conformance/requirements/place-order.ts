@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall, failureOf } from '../subject.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 
 /** The members of an order that are not part of its draft. */

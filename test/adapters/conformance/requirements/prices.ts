@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall, failureOf } from '../subject.ts'
 import { HOSTILE_SKUS, UTC_TIMESTAMP } from './items.ts'
 
 export const DECIMAL = /^\d+(\.\d{1,6})?$/

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Product, ProductQuery } from '../../../../src/ports/inventory.ts'
+import { createCall } from '../../../support/create-call.ts'
+import { BOTH } from '../item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirementsOf } from '../requirement.ts'
-import { BOTH, createCall } from '../subject.ts'
 import type { TestBench } from '../test-bench.ts'
 import { skusOf } from './items.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
 import { requirementsOf } from '../requirement.ts'
-import { createCall } from '../subject.ts'
 import { HOSTILE_SKUS } from './items.ts'
 
 export const taxRequirements = requirementsOf(

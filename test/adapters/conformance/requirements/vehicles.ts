@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { createCall } from '../../../support/create-call.ts'
+import { BOTH } from '../item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirements, requirementsOf } from '../requirement.ts'
-import { BOTH, createCall } from '../subject.ts'
 import { skusOf } from './items.ts'
 
 /** Returns the requirement of the vehicle facets: from the year to the models of a make, in any case. */

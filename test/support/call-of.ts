@@ -1,7 +1,0 @@
-import type { Call } from '../../src/ports/call.ts'
-
-/** A call as a port receives it, with a time limit and a signal of the test. */
-export function callOf(options: { timeoutMs?: number; signal?: AbortSignal; requestId?: string } = {}): Call {
-  const { timeoutMs = 5_000, signal = new AbortController().signal, requestId = 'req-1' } = options
-  return { signal, requestId, timeoutMs: () => timeoutMs }
-}
