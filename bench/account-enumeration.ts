@@ -2,7 +2,8 @@ import { createPasswordHasher } from '../src/commands/password-hasher.ts'
 import { addShopper, generateShopperId } from '../src/storage/shoppers/shopper-accounts.ts'
 import { type Api, startApi } from '../test/support/api.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../test/support/shopper-calls.ts'
-import { formatTable, print } from './report.ts'
+import { print } from './print.ts'
+import { formatTable } from './report-table.ts'
 
 const ATTEMPTS = 150
 /** Nothing listens there: emails fail, in the background. */

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { requireWrk } from './load/wrk.ts'
-import { formatTable, print, type ScenarioOptions } from './report.ts'
+import { print } from './print.ts'
+import { formatTable } from './report-table.ts'
+import type { ScenarioOptions } from './scenario.ts'
 import { measureCacheMemory } from './scenarios/cache-memory.ts'
 import { measureCachedReads } from './scenarios/cached-reads.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
@@ -18,7 +20,7 @@ import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
 import { measureWebhooks } from './scenarios/webhooks.ts'
 import { measureWorkers } from './scenarios/workers.ts'
-import { hasTaskset, pinToLoadCore } from './systems/spawn-process.ts'
+import { hasTaskset, pinToLoadCore } from './systems/core-placement.ts'
 
 const scenarios = {
   hot: measureCachedReads,

@@ -1,9 +1,10 @@
 import { runWrk } from '../load/wrk.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { round } from '../measure/statistics.ts'
-import { type ReportTable, type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ReportTable, toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import type { CacheUsage } from '../systems/forecourt-caches.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CAP_MIB = 64
@@ -41,7 +42,7 @@ export async function measureCacheMemory({ short }: ScenarioOptions): Promise<Sc
 }
 
 async function sweepCaches(keys: number) {
-  await using caches = await startSystem<object>('forecourt-caches.ts', { capMib: CAP_MIB })
+  await using caches = await spawnSystem<object>('forecourt-caches.ts', { capMib: CAP_MIB })
   const steps = [{ keys: 0, rss: Math.round(rssMib(caches.pid)), responseMib: 0, sectionMib: 0, entries: 0 }]
   const endsAt = performance.now() + TIME_LIMIT_MS
   for (let step = 0; step < STEPS && performance.now() < endsAt; step++) {

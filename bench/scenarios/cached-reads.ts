@@ -1,9 +1,10 @@
 import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { captureResponse, sampleBody } from '../systems/captured-response.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 64
@@ -47,8 +48,8 @@ async function compare(
   // The first request fills the cache; the second response comes from it.
   await captureResponse(forecourt.address + path, headers)
   const sample = await captureResponse(forecourt.address + path, headers)
-  await using node = await startSystem<{ address: string }>('bare-node.ts', sample)
-  await using koa = await startSystem<{ address: string }>('bare-koa.ts', sample)
+  await using node = await spawnSystem<{ address: string }>('bare-node.ts', sample)
+  await using koa = await spawnSystem<{ address: string }>('bare-koa.ts', sample)
   const contenders: Contender[] = [
     { name: 'bare node:http', pid: node.pid, address: node.ready.address },
     { name: 'bare Koa', pid: koa.pid, address: koa.ready.address },

@@ -3,7 +3,8 @@ import { runOpenLoop } from '../load/open-loop.ts'
 import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
-import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { callDifference, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50

@@ -7,9 +7,10 @@ import { migrateStore } from '../../src/storage/database.ts'
 import { createStorefrontClient, type StorefrontClient } from '../load/storefront-client.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import type { ForecourtReady } from '../systems/forecourt.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 
 /** Cash customers: no credit limit can be reached. */
 const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']
@@ -70,7 +71,7 @@ async function run(postgres: string | undefined, journey: Journey, seconds: numb
   const upstreams = Object.fromEntries(backOffice.systems.map(({ system, address }) => [system, `${address}/bench`]))
   if (postgres) await migrateStore(postgres)
   const input = { directory, upstreams, cacheMib: 64, customers: CUSTOMERS, ...(postgres && { store: postgres }) }
-  const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
+  const forecourt = stack.use(await spawnSystem<ForecourtReady>('forecourt.ts', input))
   const { address, secretKey, shopperTokens } = forecourt.ready
   using client = createStorefrontClient(address, secretKey, journey.perSecond === null ? SHOPPERS_AT_ONCE : 256)
   await runJourneys(client, shopperTokens, journey, 1)

@@ -1,9 +1,9 @@
 import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { ReportTable } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
 import { captureResponse } from '../systems/captured-response.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const HOT_CONNECTIONS = 64
@@ -32,7 +32,7 @@ export interface Comparison {
 export async function compareHotReads(variants: readonly Variant[], short: boolean): Promise<Comparison> {
   const { authorization, address } = variants[0]!.forecourt
   const sample = await captureResponse(address + PRODUCT, { authorization })
-  await using bare = await startSystem<{ address: string }>('bare-node.ts', sample)
+  await using bare = await spawnSystem<{ address: string }>('bare-node.ts', sample)
   const node: Variant = {
     name: 'bare node:http',
     forecourt: { pid: bare.pid, address: bare.ready.address, authorization },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../../src/runtime/observability.ts'
-import type { ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
 import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 

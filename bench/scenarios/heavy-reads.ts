@@ -1,6 +1,7 @@
 import { createLoadClient } from '../load/client.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
 
 const REQUESTS = 40

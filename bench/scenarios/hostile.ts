@@ -3,9 +3,9 @@ import { createLoadClient, type TimedResponse } from '../load/client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import type { AttackOrder } from '../systems/attacker.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CACHE_MIB = 256
@@ -50,7 +50,7 @@ interface AttackFigures {
 
 async function measureAttack(attack: string, seconds: number): Promise<AttackFigures> {
   await using forecourt = await startForecourtWithStubs({ cacheMib: CACHE_MIB })
-  await using attacker = await startSystem('attacker.ts', {}, 'load')
+  await using attacker = await spawnSystem('attacker.ts', {}, 'load')
   using others = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 64)
   using probe = createLoadClient(forecourt.address, { connection: 'close' }, 64)
   using innerProbe = createLoadClient(forecourt.process.ready.metricsAddress, { connection: 'close' }, 64)

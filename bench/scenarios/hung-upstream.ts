@@ -1,7 +1,8 @@
 import { createLoadClient, type TimedResponse } from '../load/client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const PER_SECOND = 100

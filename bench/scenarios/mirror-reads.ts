@@ -1,6 +1,6 @@
 import { runWrk } from '../load/wrk.ts'
-import type { ScenarioOptions, ScenarioResult } from '../report.ts'
-import type { MirrorFill } from '../systems/catalog-writes.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
+import type { MirrorFill } from '../systems/fill-mirror.ts'
 import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
 import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 

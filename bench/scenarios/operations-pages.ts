@@ -15,8 +15,8 @@ import { startSandboxSystems, stopSandboxSystems } from '../../test/support/sand
 import { stores, type TestStore } from '../../test/support/stores.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
-import type { ScenarioOptions, ScenarioResult } from '../report.ts'
-import { hasTaskset } from '../systems/spawn-process.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
+import { hasTaskset } from '../systems/core-placement.ts'
 import { fillSupportHistory, type HistoryCounts } from '../systems/support-history.ts'
 import { listOperationsPages } from './operations-page-list.ts'
 

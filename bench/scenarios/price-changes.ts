@@ -3,8 +3,9 @@ import { createLoadClient, type LoadClient, type TimedResponse } from '../load/c
 import { runOpenLoop } from '../load/open-loop.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
-import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
-import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/catalog-writes.ts'
+import { toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
+import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/change-prices.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
 import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 

@@ -6,7 +6,7 @@ import { createSharedValueReader } from '../../src/catalog/search/columns/shared
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
 import { normalizeNumber } from '../../src/ports/reference.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
 import { type ComparedRow, openPostgresSearch } from '../systems/postgres-search.ts'
 
 const ROUNDS = 20

@@ -1,5 +1,6 @@
 import { createLoadClient } from '../load/client.ts'
-import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { callDifference, type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CALLERS = 500

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
-import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
+import { type SpawnedSystem, spawnSystem } from '../systems/spawn-system.ts'
 import type { StubControl, UpstreamCallCounts } from '../systems/stub-upstreams.ts'
 
 /** A Forecourt process with its own stub upstreams, in a temporary folder. */
@@ -33,10 +33,10 @@ export async function startForecourtWithStubs({
     process.off('exit', remove)
     remove()
   })
-  const stubs = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
+  const stubs = stack.use(await spawnSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
   await stubs.request({ delayMs })
   const input: ForecourtInput = { directory, upstreams: stubs.ready, cacheMib, ...options }
-  const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
+  const forecourt = stack.use(await spawnSystem<ForecourtReady>('forecourt.ts', input))
   const running = stack.move()
   return {
     pid: forecourt.pid,

@@ -1,11 +1,12 @@
-import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
 import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 /** Measures the cost of tracing: off, for one request in ten, and for all, with a collector on the other core. */
 export async function measureTracingCost({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using collector = await startSystem<{ endpoint: string }>('otlp-collector.ts', {}, 'load')
+  await using collector = await spawnSystem<{ endpoint: string }>('otlp-collector.ts', {}, 'load')
   const { endpoint } = collector.ready
   await using off = await startForecourtWithStubs()
   await using tenth = await startForecourtWithStubs({ tracing: { endpoint, sample: 0.1 } })

@@ -3,7 +3,7 @@ import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mi
 import { createMirrorWriter } from '../../src/catalog/mirror/write/mirror-writer.ts'
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
 import { openTrytonSearch } from '../systems/tryton-search.ts'
 
 const ROUNDS = 30

@@ -6,10 +6,12 @@ import { migrateStore } from '../../src/storage/database.ts'
 import { runWrk } from '../load/wrk.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { toFiguresTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
+import type { EventLoad } from '../systems/append-events.ts'
 import { captureResponse } from '../systems/captured-response.ts'
-import type { EventLoad, ForecourtReady } from '../systems/forecourt.ts'
-import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
+import type { ForecourtReady } from '../systems/forecourt.ts'
+import { type SpawnedSystem, spawnSystem } from '../systems/spawn-system.ts'
 import type { ArrivalTimes, ReceiversReady } from '../systems/webhook-receivers.ts'
 
 /** The most that a merchant may have. */
@@ -119,10 +121,10 @@ async function startSetup(
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
-  const receivers = stack.use(await startSystem<ReceiversReady>('webhook-receivers.ts', endpoints, 'load'))
-  const upstreams = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
+  const receivers = stack.use(await spawnSystem<ReceiversReady>('webhook-receivers.ts', endpoints, 'load'))
+  const upstreams = stack.use(await spawnSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
   const input = { directory, upstreams: upstreams.ready, cacheMib: 64, ...(store && { store }) }
-  const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
+  const forecourt = stack.use(await spawnSystem<ForecourtReady>('forecourt.ts', input))
   const subscriptions: string[] = []
   for (const url of [...receivers.ready.quick, ...receivers.ready.hung])
     subscriptions.push(await subscribe(forecourt.ready, url))

@@ -1,9 +1,10 @@
 import { cpus } from 'node:os'
 import { runWrk, type WrkOptions } from '../load/wrk.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import type { ReportTable } from '../report-table.ts'
+import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { type ServerWithWorkers, startServerWithWorkers } from '../systems/server-with-workers.ts'
-import { startSystem } from '../systems/spawn-process.ts'
+import { spawnSystem } from '../systems/spawn-system.ts'
 
 const CONNECTIONS = 64
 const PORT = Number(process.env.FORECOURT_BENCH_PORT ?? 28_180)
@@ -27,7 +28,7 @@ type Target = Pick<WrkOptions, 'path'>
  */
 export async function measureWorkers({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using stack = new AsyncDisposableStack()
-  const stubs = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
+  const stubs = stack.use(await spawnSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
   const one = stack.use(await startServerWithWorkers(1, stubs.ready, PORT))
   const two = stack.use(await startServerWithWorkers(2, stubs.ready, PORT + 1))
   let run = 0

@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import type { System } from '../../src/ports/system.ts'
@@ -11,9 +10,9 @@ import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
-import { transact } from '../../src/storage/transact.ts'
-import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
-import { changePrices, fillMirror, type MirrorFill, type PriceChanges } from './catalog-writes.ts'
+import { appendEvents, type EventLoad } from './append-events.ts'
+import { changePrices, type PriceChanges } from './change-prices.ts'
+import { fillMirror, type MirrorFill } from './fill-mirror.ts'
 import { runAsChild } from './run-as-child.ts'
 
 /** The highest rate limit of a key: checked on every request, never reached. */
@@ -136,28 +135,6 @@ type Message =
   | MirrorFill
   | PriceChanges
   | { committed: true }
-
-/** Events to append to the outbox, each in its own transaction, at an even rate; with `null` at full speed. */
-export interface EventLoad {
-  events: number
-  perSecond: number | null
-}
-
-/** Returns when each event was committed, by its id, on the clock that all processes share. */
-async function appendEvents(db: Database, { events, perSecond }: EventLoad): Promise<Record<string, number>> {
-  const committed: Record<string, number> = {}
-  const startedAt = performance.now()
-  for (let number = 0; number < events; number++) {
-    const dueMs = perSecond === null ? 0 : startedAt + (number * 1_000) / perSecond - performance.now()
-    if (dueMs > 0) await pause(dueMs)
-    const data = { order_id: `O-${number}`, status: 'CONFIRMED', total: { amount: '100.00', currency: 'JMD' } }
-    const resource = { type: 'order' as const, id: `O-${number}` }
-    const event = { merchant: 'bench', mode: 'live' as const, type: 'order.confirmed' as const, resource, data }
-    const id = await transact(db, (transaction) => appendEvent(transaction, { ...event, at: new Date().toISOString() }))
-    committed[id] = performance.timeOrigin + performance.now()
-  }
-  return committed
-}
 
 /**
  * Handles `{ loop: 'start' }` and then `{ loop: 'stop' }`, which returns how long the event loop was held, in milliseconds. `maxCpuMs` counts

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { nodeFlags } from '../../src/operations/v8-memory-limit.ts'
 import type { System } from '../../src/ports/system.ts'
 import { cpuMs } from '../measure/process-usage.ts'
-import { hasTaskset } from './spawn-process.ts'
+import { hasTaskset } from './core-placement.ts'
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 const ALL_CORES = '0-1023'

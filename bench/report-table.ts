@@ -1,16 +1,3 @@
-export interface ScenarioOptions {
-  short: boolean
-  /** The size of the catalog of `search`. */
-  products?: number
-}
-
-/** The result of a scenario: tables to print, and figures for the JSON file. */
-export interface ScenarioResult {
-  name: string
-  tables: ReportTable[]
-  figures: object
-}
-
 export interface ReportTable {
   title: string
   note?: string
@@ -32,5 +19,3 @@ export function formatTable({ title, note, columns, rows }: ReportTable): string
 export function toFiguresTable(title: string, figures: Record<string, string | number>, note?: string): ReportTable {
   return { title, columns: ['figure', 'value'], rows: Object.entries(figures), ...(note && { note }) }
 }
-
-export const print = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { nodeFlags } from '../../src/operations/v8-memory-limit.ts'
+import { type CorePlacement, toTasksetCommand } from './core-placement.ts'
 
-/** The system under test has a core of its own; load, upstreams and this process share the other one. */
-const TESTED_CORE = '0'
-const LOAD_CORE = '1'
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 5_000
 
-export const hasTaskset = spawnSync('taskset', ['-V']).error === undefined
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -22,22 +19,14 @@ export interface SpawnedSystem<Ready> extends AsyncDisposable {
   request<T>(message: object): Promise<T>
 }
 
-export type CorePlacement = 'tested' | 'load'
-
-/** Moves this process, and children without a core of their own, to the core of the load. */
-export function pinToLoadCore(): void {
-  if (hasTaskset) spawnSync('taskset', ['-a', '-cp', LOAD_CORE, String(process.pid)])
-}
-
 /** Starts a file of `bench/systems` as a process on a core, and waits until it is ready. */
-export async function startSystem<Ready>(
+export async function spawnSystem<Ready>(
   file: string,
   input: object,
   placement: CorePlacement = 'tested',
 ): Promise<SpawnedSystem<Ready>> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const core = placement === 'tested' ? TESTED_CORE : LOAD_CORE
-  const [command, ...args] = [...(hasTaskset ? ['taskset', '-c', core] : []), process.execPath, ...nodeFlags, path]
+  const [command, ...args] = [...toTasksetCommand(placement), process.execPath, ...nodeFlags, path]
   const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   children.add(child)
   child.once('exit', () => children.delete(child))
