@@ -5,7 +5,7 @@ import {
   startScriptedUpstream,
   type UpstreamScript,
 } from '../support/scripted-upstream.ts'
-import type { SystemAddresses } from './program-under-test.ts'
+import type { SystemAddresses } from './system-addresses.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'
 

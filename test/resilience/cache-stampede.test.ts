@@ -2,18 +2,18 @@ import { expect } from 'chai'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
-import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
+import { type SeededSystems, startSeededSystems } from './seeded-systems.ts'
 
 describe('concurrent requests', function () {
   this.timeout(300_000)
-  let sandbox: SandboxSystems
+  let sandbox: SeededSystems
   let program: ProgramUnderTest
   let key: string
   let skus: string[]
   let now = Date.parse('2026-03-02T20:00:00Z')
 
   before(async () => {
-    sandbox = await startSandboxSystems(['acme-live'])
+    sandbox = await startSeededSystems(['acme-live'])
     program = await startProgram({ addresses: sandbox.addresses, merchants: ['acme'], now: () => now })
     key = await program.createKey('acme', 'publishable', 'live')
     skus = []

@@ -4,7 +4,8 @@ import { type System, systems } from '../../src/ports/system.ts'
 import { forkSystem, type SystemProcess } from '../../src/sandbox/fork-system.ts'
 import { untilTrue } from '../support/until.ts'
 import { type ApiResponse, findVehicleId, type ProgramUnderTest, startProgram } from './program-under-test.ts'
-import { createSeededFolder, systemAddresses } from './sandbox-systems.ts'
+import { createSeededFolder } from './seeded-folder.ts'
+import { systemAddresses } from './system-addresses.ts'
 
 const account = 'acme-live'
 /** After this time all values of a system are stale, but its last-good values are still served. */

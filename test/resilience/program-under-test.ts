@@ -10,9 +10,7 @@ import { sha256Hex } from '../../src/security/sha256.ts'
 import type { ApiKeyKind } from '../../src/storage/keys/api-key-format.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import type { Mode } from '../../src/tenant.ts'
-
-/** The address of each system; the sandbox account of a tenant is `<merchant>-<mode>`. */
-export type SystemAddresses = Record<System, string>
+import type { SystemAddresses } from './system-addresses.ts'
 
 export interface ProgramUnderTest extends AsyncDisposable {
   forecourt: Forecourt

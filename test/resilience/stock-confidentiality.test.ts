@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { systems } from '../../src/ports/system.ts'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { type ApiResponse, findVehicleId, type ProgramUnderTest, startProgram } from './program-under-test.ts'
-import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
+import { type SeededSystems, startSeededSystems } from './seeded-systems.ts'
 
 const FAULTS = [
   {},
@@ -26,7 +26,7 @@ const includesCount = (text: string, count: number) =>
 const textOf = ({ status, headers, text }: ApiResponse) => `${status}\n${JSON.stringify([...headers])}\n${text}`
 
 describe('stock counts', () => {
-  let sandbox: SandboxSystems
+  let sandbox: SeededSystems
   let program: ProgramUnderTest
   let skus: string[]
   let vehicle: number
@@ -35,7 +35,7 @@ describe('stock counts', () => {
   const headers: Record<string, string>[] = [...HEADERS]
 
   before(async () => {
-    sandbox = await startSandboxSystems(['acme-live', 'acme-sandbox'])
+    sandbox = await startSeededSystems(['acme-live', 'acme-sandbox'])
     program = await startProgram({
       addresses: sandbox.addresses,
       merchants: ['acme'],

@@ -5,7 +5,7 @@ import { updateProduct } from '../../src/sandbox/control/inventory-control-clien
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { Mode } from '../../src/tenant.ts'
 import { type ApiResponse, type ProgramUnderTest, startProgram } from './program-under-test.ts'
-import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
+import { type SeededSystems, startSeededSystems } from './seeded-systems.ts'
 
 const merchants = ['acme', 'zenith', 'delta'] as const
 const modes = ['live', 'sandbox'] as const
@@ -25,7 +25,7 @@ interface Visitor {
 type Facts = Record<string, { price: object | null; tax: object | null }>
 
 describe('responses to many merchants, modes and customers for the same SKUs', () => {
-  let sandbox: SandboxSystems
+  let sandbox: SeededSystems
   let program: ProgramUnderTest
   let skus: string[]
   let now = Date.now()
@@ -33,7 +33,7 @@ describe('responses to many merchants, modes and customers for the same SKUs', (
   const expectedFacts = new Map<string, Facts>()
 
   before(async () => {
-    sandbox = await startSandboxSystems(accounts)
+    sandbox = await startSeededSystems(accounts)
     program = await startProgram({ addresses: sandbox.addresses, merchants, now: () => now })
     for (const merchant of merchants) for (const mode of modes) await addVisitors(merchant, mode)
     skus = await skusOf(visitors[0]!)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { type System, systems } from '../../../src/ports/system.ts'
 import { forkSystem, type SystemProcess } from '../../../src/sandbox/fork-system.ts'
-import { createSeededFolder } from '../../resilience/sandbox-systems.ts'
+import { createSeededFolder } from '../../resilience/seeded-folder.ts'
 
 const ACCOUNT = 'acme'
 
