@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
+import { accountAndWebhookMistakes } from './account-and-webhook-mistakes.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'
 import type { CallingRequest, Mistake } from './mistake.ts'
@@ -8,7 +9,14 @@ import { orderMistakes } from './order-mistakes.ts'
 import { parameterMistakes } from './parameter-mistakes.ts'
 import { pathMistakes } from './path-mistakes.ts'
 
-const mistakes = [...credentialMistakes, ...pathMistakes, ...parameterMistakes, ...cartMistakes, ...orderMistakes]
+const mistakes = [
+  ...credentialMistakes,
+  ...pathMistakes,
+  ...parameterMistakes,
+  ...cartMistakes,
+  ...orderMistakes,
+  ...accountAndWebhookMistakes,
+]
 /** The clock stands still, so that no date changes meanwhile. */
 const NOW = Date.now()
 const TODAY = Temporal.Instant.fromEpochMilliseconds(NOW).toZonedDateTimeISO('America/Jamaica').toPlainDate().toString()

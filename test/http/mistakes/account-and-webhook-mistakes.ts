@@ -1,0 +1,41 @@
+import { type Mistake, mistake } from './mistake.ts'
+
+/** Accounts of shoppers, and webhooks. */
+export const accountAndWebhookMistakes: readonly Mistake[] = [
+  mistake(
+    'an email address without @',
+    'pub',
+    'POST /v1/shoppers/login',
+    { body: { email: 'nobody', password: 'long-enough' } },
+    [422, 'string_pattern_mismatch'],
+    ['body.email: Input should be a valid email address, such as name@example.com'],
+  ),
+  mistake(
+    'a short password',
+    'pub',
+    'POST /v1/shoppers',
+    { body: { email: 'a@b.example', password: 'short', first_name: 'A', last_name: 'B' } },
+    [422, 'string_too_short'],
+    ['body.password: String should have at least 8 characters'],
+  ),
+  mistake(
+    'an endpoint without https',
+    'sec',
+    'POST /v1/webhooks',
+    { body: { endpoint_url: 'http://shop.example/hook', event_types: ['*'] } },
+    [422, 'url_not_allowed'],
+    [
+      'body.endpoint_url: This URL is refused: it does not begin with https. Send one such as https://shop.example/webhooks',
+    ],
+  ),
+  mistake(
+    'an unknown event',
+    'sec',
+    'POST /v1/webhooks',
+    { body: { endpoint_url: 'https://shop.example/hook', event_types: ['order.paid'] } },
+    [422, 'event_type_unknown'],
+    [
+      'body.event_types.0: Unknown event type. Known types: order.confirmed, order.partially_shipped, order.shipped, order.delivered, order.cancelled, order.rejected, invoice.issued, invoice.paid, invoice.overdue, invoice.voided, product.updated, product.deactivated, product.back_in_stock, stock.changed, order.*, invoice.*, product.*, stock.*, *',
+    ],
+  ),
+]
