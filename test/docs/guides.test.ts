@@ -1,9 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect } from 'chai'
-import { outcomes, type SandboxOutcome } from '../../fixtures/sandbox-outcomes.ts'
-import { attemptErrors } from '../../src/contract/webhook-delivery.ts'
-import { apiRoutes } from '../../src/routes/api-routes.ts'
 import { anchorsOf } from './markdown-anchors.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -46,31 +43,3 @@ describe('the guides', () => {
     expect(read('README.md').split('\n').length).to.be.at.most(130)
   })
 })
-
-describe('the storefront guide', () => {
-  it('names every route with its method', () => {
-    const text = read('docs/storefront-guide.md')
-    const calls = apiRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
-    expect(calls.filter((call) => !text.includes(`\`${call}\``))).to.deep.equal([])
-  })
-})
-
-describe('the sandbox guide', () => {
-  it('explains each error of a webhook attempt', () => {
-    const rows = [...read('docs/webhooks.md').matchAll(/^\| `([a-z_]+)` \| (?=[a-zA-Z])/gm)].map(([, code]) => code)
-    expect(rows).to.deep.equal(Object.keys(attemptErrors))
-  })
-
-  it('lists the outcomes that the fixtures have', () => {
-    const table = ['| | shopper | with | outcome |', '|---|---|---|---|', ...outcomes.map(toRow)].join('\n')
-    const listed = /<!-- outcomes -->\n([\s\S]*?)\n?<!-- \/outcomes -->/.exec(read('docs/sandbox.md'))?.[1]
-    expect(listed, `the table must be:\n${table}\n`).to.equal(table)
-  })
-})
-
-const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``)
-
-function toRow({ what, shopper, sku, promotion_code, order_id, outcome, how }: SandboxOutcome): string {
-  const given = [code(sku), code(promotion_code), code(order_id)].filter(Boolean).join(' ')
-  return `| ${what} | ${code(shopper?.email)} | ${given} | \`${outcome}\`${how ? ` (${how})` : ''} |`
-}
