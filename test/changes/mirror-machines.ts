@@ -37,13 +37,14 @@ export interface MirrorProcess {
 
 interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered' | 'intervalMs' | 'publicUrl'> {
   beforeRead?(): Promise<void>
+  beforePrepare?(path: string): Promise<void>
 }
 
 /** Machines, each with a data directory, that follow one store. */
 export interface MirrorMachines extends AsyncDisposable {
   db: Database
   clock: { ms: number }
-  /** `beforeRead`: runs before the process looks how far its file is. */
+  /** `beforeRead`: runs before the process looks how far its file is. `beforePrepare`: runs before it reads ahead what searches need. */
   startProcess(machine: string, options?: ProcessOptions): MirrorProcess
   put(parts: Parameters<typeof putCatalogParts>[2]): Promise<unknown>
   putDocument(name: 'categories' | 'tags', rows: object[]): Promise<unknown>
@@ -66,13 +67,20 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   const clock = { ms: Date.parse(AT) }
   let processes = 0
 
-  function startProcess(machine: string, { beforeRead, ...listeners }: ProcessOptions = {}): MirrorProcess {
+  function startProcess(
+    machine: string,
+    { beforeRead, beforePrepare, ...listeners }: ProcessOptions = {},
+  ): MirrorProcess {
     const own = idleThreads.pop() ?? createMirrorThreads()
     const threads: MirrorThreads = {
       ...own,
       async readState(path) {
         await beforeRead?.()
         return own.readState(path)
+      },
+      async prepare(path, canContinue) {
+        await beforePrepare?.(path)
+        return own.prepare(path, canContinue)
       },
     }
     const applied: MirrorProcess['applied'] = []

@@ -30,6 +30,8 @@ import { createWordIndex } from './words/word-index.ts'
 export type SuggestionResult = Suggestions & { expiresInMs: number }
 
 export interface SearchEngine {
+  /** Reads ahead what searches keep in memory, until `isOver`. Returns whether all of it is read. */
+  prepare(isOver: () => boolean): boolean
   search(request: SearchRequest): SearchResult
   /** Completes a text that somebody is typing. */
   suggest(request: SuggestRequest): SuggestionResult
@@ -154,6 +156,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 
   return {
+    prepare: (isOver) => live.prepare(isOver),
     search(request) {
       const { value: found, until } = findOrReuse(request, live.refresh())
       const { sort = 'relevance', offset, limit } = request

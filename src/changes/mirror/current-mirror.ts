@@ -10,7 +10,7 @@ export type MirrorReplacement = 'damaged' | 'rebuilt'
 
 interface CurrentMirrorParts {
   folder: string
-  threads: Pick<MirrorThreads, 'search' | 'suggest' | 'close'>
+  threads: Pick<MirrorThreads, 'search' | 'suggest' | 'prepare' | 'close'>
   cacheBytes: number
   publicUrl: PublicUrl | undefined
   /** Called when another file is opened. `isUpToDate`: it has all that the previous one had. */
@@ -18,6 +18,8 @@ interface CurrentMirrorParts {
   /** `error`: the damage that this process has found. */
   onReplaced(reason: MirrorReplacement, error?: MirrorDamageError): void
   onError(error: unknown): void
+  /** Returns false when the process ends. */
+  canContinue(): boolean
 }
 
 /** The file that the folder's pointer names, and its reads. */
@@ -25,14 +27,16 @@ export interface CurrentMirror extends AsyncDisposable {
   /** `null`: there is none at the moment. */
   readonly opened: OpenedMirror | null
   readonly reads: Omit<CatalogMirror, 'partState'>
-  /** Opens the file that the pointer names, and closes the one before it. */
+  /** Opens the file that the pointer names, and closes the one before it. Until searches of the new file can begin at once, the old one is used. */
   switchToCurrent(): Promise<void>
+  /** Resolves when searches of the file can begin at once, or cannot be prepared. */
+  prepare(): Promise<void>
   /** Puts an empty file in the place of a damaged one. */
   replaceIfDamaged(error: unknown): void
 }
 
 export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
-  const { folder, threads, cacheBytes, publicUrl, onOpened, onReplaced, onError } = parts
+  const { folder, threads, cacheBytes, publicUrl, onOpened, onReplaced, onError, canContinue } = parts
   let opened: OpenedMirror | null = null
 
   async function switchToCurrent(): Promise<void> {
@@ -47,15 +51,18 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       if (error instanceof MirrorDamageError) replace(path, error)
       throw error
     }
-    const before = opened
     const sequence = next.reader?.readSequence() ?? 0
-    const isUpToDate = Boolean(before?.reader && next.reader && sequence >= before.reader.readSequence())
+    const isUpToDate = Boolean(opened?.reader && next.reader && sequence >= opened.reader.readSequence())
+    if (isUpToDate) await prepareFile(next)
+    const before = opened
     opened = next
     onOpened({ sequence, isUpToDate })
     if (!before) return
     onReplaced(isUpToDate ? 'rebuilt' : 'damaged')
     await close(before)
   }
+
+  const prepareFile = (mirror: OpenedMirror) => threads.prepare(mirror.path, () => canContinue() && opened !== null)
 
   async function close(mirror: OpenedMirror): Promise<void> {
     mirror[Symbol.dispose]()
@@ -112,6 +119,9 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       return opened
     },
     switchToCurrent,
+    async prepare() {
+      if (opened?.reader) await prepareFile(opened)
+    },
     replaceIfDamaged,
     reads: {
       products: (skus) => read((reader) => reader.products(skus)),
@@ -120,8 +130,9 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       texts: (ids) => read((reader) => reader.texts(ids)),
       findSlug: (slug) => read((reader) => reader.findSlug(slug)),
       changes: (query) => read((reader) => reader.changes(query)),
-      categories: () => read((reader) => reader.categories()),
-      tags: () => read((reader) => reader.tags()),
+      countChanges: (after, counted) => read((reader) => reader.countChanges(after, counted)),
+      categories: (ids) => read((reader) => reader.categories(ids)),
+      tags: (tags) => read((reader) => reader.tags(tags)),
       vehicleFacet: (query) => read((reader) => reader.vehicleFacet(query)),
       vehicle: (id) => read((reader) => reader.vehicle(id)),
       fitments: (sku, page) => read((reader) => reader.fitments(sku, page)),

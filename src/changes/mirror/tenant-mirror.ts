@@ -115,6 +115,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     cacheBytes: parts.cacheBytes,
     publicUrl: parts.publicUrl,
     onError,
+    canContinue: () => !poller.isStopped,
     onOpened({ sequence, isUpToDate }) {
       if (isUpToDate && current) parts.onApplied(tenant, 'all')
       else {
@@ -197,7 +198,12 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   async function advance(state: StoreState): Promise<void> {
     nextChange = await findNextCatalogChange(db, tenant, reported)
     const isComplete = nextChange === null || nextChange > state.sequence
-    if (isComplete && !current) await release.report(joinSequence)
+    if (isComplete && !current) {
+      await release.report(joinSequence)
+      // Otherwise the first searches would wait for it, some for longer than they may. Until then, the systems are asked.
+      await mirror.prepare()
+      if (!mirror.opened) return
+    }
     // The others have forgotten this process: it registers again.
     if (goal !== state) return
     if (isComplete) setCurrent(state)

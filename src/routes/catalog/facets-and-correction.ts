@@ -25,7 +25,9 @@ export async function readSearchMembers(
   const correction = query.q !== undefined && backOffice.mirror.state === 'ready'
   const texts = correction && { corrected_q: page.corrected ?? null, closest: toClosest(page) }
   if (!query.facets?.length) return { body: { ...texts }, errors: [], traces: [] }
-  const { values, errors, traces } = await fanOut(search.requestScope, { facets: optional(readNames(search)) })
+  const { values, errors, traces } = await fanOut(search.requestScope, {
+    facets: optional(readNames(search, page.facets)),
+  })
   const requested = new Set(query.facets)
   const counts = Object.fromEntries([...requested].map((facet) => [facet, page.facets?.[facet] ?? []]))
   return { body: { facets: toFacets(counts, values.facets), ...texts }, errors, traces }
@@ -36,14 +38,14 @@ function toClosest({ closest }: Pick<FoundPage, 'closest'>): ClosestSearch | nul
 }
 
 /** Reads the names of the values, as far as the requested facets have names. */
-async function readNames({
-  query: { facets },
-  backOffice,
-  requestScope,
-}: Omit<ProductSearch, 'customerId'>): Promise<Section<Names>> {
+async function readNames(
+  { query: { facets }, backOffice, requestScope }: Omit<ProductSearch, 'customerId'>,
+  counts: FacetCounts | undefined,
+): Promise<Section<Names>> {
+  const valuesOf = (facet: 'category' | 'tag') => counts?.[facet]?.map(({ value }) => value) ?? []
   const [categories, tags] = await Promise.all([
-    facets?.includes('category') ? backOffice.categories(requestScope) : null,
-    facets?.includes('tag') ? backOffice.tags(requestScope) : null,
+    facets?.includes('category') ? backOffice.categories(requestScope, valuesOf('category')) : null,
+    facets?.includes('tag') ? backOffice.tags(requestScope, valuesOf('tag')) : null,
   ])
   // The oldest; a list that is missing has no age at all.
   const [failed] = [categories, tags]

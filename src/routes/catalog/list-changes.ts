@@ -44,8 +44,8 @@ export async function listChanges(request: ChangeRequest, since: string): Promis
       : toInactiveProduct(changed.product),
   )
   const errors = [...found.errors, ...notOffered, ...rows.errors]
-  const total = hasFilter(query) ? null : changes.total
   const last = changes.products.at(-1)?.sequence
+  const total = hasFilter(query) ? null : (changes.total ?? (await countAll(request, since, changes.products)))
   const isEnd = last === undefined || !isContinuous || notOffered.length > 0
   const watermark = isEnd ? keepPosition(request, since) : fromMicroseconds(last + 1)
   return {
@@ -81,8 +81,17 @@ function readChanges({ query, backOffice, requestScope }: ChangeRequest, since: 
   const page = valueSection(backOffice.mirror.changes(range, requestScope))
   const last = page.value?.products.at(-1)
   if (known !== undefined && last) positions.remember(since, offset + limit, last.sequence + 1)
-  if (known !== undefined && page.value) page.value = { ...page.value, total: page.value.total + offset }
+  if (known !== undefined && page.value && page.value.total !== null)
+    page.value = { ...page.value, total: page.value.total + offset }
   return { page, isContinuous: known !== undefined }
+}
+
+/** Counts what follows the page: its next page then knows its own total. */
+async function countAll({ query, backOffice }: ChangeRequest, since: string, page: readonly ChangedProduct[]) {
+  const last = page.at(-1)
+  if (!last) return backOffice.mirror.countChanges(toMicroseconds(since) - 1)
+  const following = await backOffice.mirror.countChanges(last.sequence)
+  return following === null ? null : clampOffset(query).offset + page.length + following
 }
 
 /** Shows the list price, tax and band of the change itself: a cached one may be older, and no later change would correct the client. */

@@ -1,5 +1,5 @@
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
-import type { ChangedProductPage, MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
+import type { ChangeCount, ChangedProductPage, MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import type { ProductJsonReader } from '../../catalog/mirror/read/product-json.ts'
 import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
 import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'
@@ -32,8 +32,12 @@ export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductJsonR
   findSlug(slug: string): string | null
   /** Includes withdrawn products. `after`: a sequence number, exclusive. */
   changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
-  categories(): Category[]
-  tags(): Tag[]
+  /** Counts the products that changed after a sequence number, or counts more of them. Returns when some milliseconds' worth are counted. */
+  countChanges(after: number, counted?: ChangeCount): ChangeCount
+  /** `ids`: reads these alone. */
+  categories(ids?: readonly string[]): Category[]
+  /** `tags`: reads these alone. */
+  tags(tags?: readonly string[]): Tag[]
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** Returns the SKUs of ids, in their order. */

@@ -64,6 +64,8 @@ export interface MirrorReader {
   suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
   /** `after`: an exclusive sequence number, which is the time of a change in microseconds since the epoch. */
   changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
+  /** Counts the products that changed after a sequence number. While the catalog changes, some may be missing, or counted twice. `null`: the file cannot be read. */
+  countChanges(after: number): Promise<number | null>
   /** Returns the SKU of the active product that has a slug. */
   findSlug(slug: string, scope: RequestScope): LoadResult<string>
   /** `null`: the mirror does not have this vehicle, and the products that fit it must be read from the system. */
@@ -84,6 +86,7 @@ export const noMirror: MirrorReader = {
   text: () => null,
   suggest: isOff,
   changes: isOff,
+  countChanges: isOff,
   findSlug: isOff,
   fitments: isOff,
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -70,8 +71,8 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
       customerId === null
         ? loadRows(access, taxPart, { skus, scope, ask: (some) => inner.taxes(some, null, scope) })
         : inner.taxes(skus, customerId, scope),
-    categories: async (scope) => readList(access, 'categories', scope) ?? inner.categories(scope),
-    tags: async (scope) => readList(access, 'tags', scope) ?? inner.tags(scope),
+    categories: async (scope, ids) => readList(access, 'categories', scope, ids) ?? inner.categories(scope, ids),
+    tags: async (scope, tags) => readList(access, 'tags', scope, tags) ?? inner.tags(scope, tags),
     async search(query, scope, onSkus) {
       const request = searchable(query, scope)
       const found = request && (await searches.search(request, scope))
@@ -82,10 +83,15 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
   return withVehicleMirror(mirrored, access, options.fitment)
 }
 
-/** Returns a list that is read as a whole; `null`: the inventory must be asked. */
-function readList<N extends 'categories' | 'tags'>(access: MirrorAccess, name: N, scope: RequestScope) {
+/** Returns a list, or its members with some keys; `null`: the inventory must be asked. */
+function readList<N extends 'categories' | 'tags'>(
+  access: MirrorAccess,
+  name: N,
+  scope: RequestScope,
+  keys?: readonly string[],
+) {
   const filled = scope.faults.inventory ? null : access.part(name, 'inventory', scope)
-  const value = filled && access.read((mirror) => mirror[name]() as ReturnType<CatalogMirror[N]>)
+  const value = filled && access.read((mirror) => mirror[name](keys) as ReturnType<CatalogMirror[N]>)
   if (!filled || !value) return null
   scope.tags.add(LISTS_TAG)
   return toMirrored(value, filled)
@@ -171,6 +177,14 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     },
     changes: (query, scope) =>
       readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
+    async countChanges(after) {
+      let counted = access.read((mirror) => mirror.countChanges(after))
+      while (counted && counted.last !== null) {
+        await nextTurn()
+        counted = access.read((mirror) => mirror.countChanges(after, counted!))
+      }
+      return counted ? counted.count : null
+    },
     findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
     fitments(vehicleId, skus, scope) {
       const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory', scope)

@@ -36,8 +36,10 @@ export interface VehiclePage extends SkuPage {
 export interface CatalogReader {
   /** `onSkus` receives the SKUs of a page before the page itself, if the page is not cached and the system returns its SKUs first. */
   search(query: ProductQuery, scope: RequestScope, onSkus?: SkuListener): Promise<LoadResult<SkuPage>>
-  categories(scope: RequestScope): Promise<LoadResult<Category[]>>
-  tags(scope: RequestScope): Promise<LoadResult<Tag[]>>
+  /** `ids`: the caller needs these alone. A mirror reads no others; a system lists all of them. */
+  categories(scope: RequestScope, ids?: readonly string[]): Promise<LoadResult<Category[]>>
+  /** `tags`: as `ids` of categories. */
+  tags(scope: RequestScope, tags?: readonly string[]): Promise<LoadResult<Tag[]>>
   vehicleFacet(query: VehicleFacetQuery, scope: RequestScope): Promise<LoadResult<VehicleFacetValue[]>>
   vehicleItems(vehicleId: number, page: PageRange, scope: RequestScope): Promise<LoadResult<VehiclePage>>
   fitments(sku: string, page: PageRange, scope: RequestScope): Promise<LoadResult<SkuFitments>>

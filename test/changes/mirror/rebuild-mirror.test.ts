@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { readCurrentMirror } from '../../../src/catalog/mirror/file/mirror-folder.ts'
 import { type RebuildProgress, rebuildMirror } from '../../../src/changes/mirror/rebuild-mirror.ts'
@@ -50,6 +51,31 @@ for (const store of stores()) {
         expect([mirror.isServing, applied.at(-1)]).to.deep.equal([true, 'all'])
       }
       expect(filesIn(one.folder)).to.deep.equal(['2.db'])
+    })
+
+    it('is used when searches of the new file need not wait for its columns; until then the old one is', async () => {
+      const prepared: string[] = []
+      const waiting: PromiseWithResolvers<void>[] = []
+      const one = machines.startProcess('one', {
+        async beforePrepare(path) {
+          prepared.push(basename(path))
+          await waiting.at(-1)?.promise
+        },
+      })
+      await machines.put([details('S-1'), details('S-2')])
+      await machines.markRead('products')
+      await one.mirror.poll()
+      expect(prepared).to.deep.equal(['1.db'])
+      const { path } = await rebuild(one)
+      waiting.push(Promise.withResolvers())
+      const round = one.mirror.poll()
+      while (prepared.length < 2) await nextTurn()
+      expect(one.mirror.status().path).to.equal(join(one.folder, '1.db'))
+      expect([one.mirror.isServing, await find(one, 'pad')]).to.deep.equal([true, ['S-1', 'S-2']])
+      waiting[0]!.resolve()
+      await round
+      expect([one.mirror.status().path, prepared]).to.deep.equal([path, ['1.db', '2.db']])
+      expect([one.mirror.isServing, await find(one, 'pad')]).to.deep.equal([true, ['S-1', 'S-2']])
     })
 
     it('changes nothing and leaves nothing when it fails', async () => {

@@ -39,6 +39,27 @@ for (const store of stores()) {
       expect(statSync(one.folder).mode & 0o777).to.equal(0o700)
     })
 
+    it('serve when searches need not wait for the columns of the file, but are known to the others before', async () => {
+      const { put, markRead, startProcess } = machines
+      const reached = Promise.withResolvers<void>()
+      const prepared = Promise.withResolvers<void>()
+      await put([details('S-1')])
+      await markRead('products')
+      const { mirror } = startProcess('one', {
+        beforePrepare() {
+          reached.resolve()
+          return prepared.promise
+        },
+      })
+      const round = mirror.poll()
+      await reached.promise
+      await mirror.registered
+      expect([mirror.isServing, mirror.partState('products').isFilled]).to.deep.equal([false, false])
+      prepared.resolve()
+      await round
+      expect([mirror.isServing, mirror.partState('products').isFilled]).to.deep.equal([true, true])
+    })
+
     it('have categories and tags, in the order of all changes', async () => {
       const { put, putDocument, startProcess } = machines
       const process = startProcess('one')

@@ -176,4 +176,17 @@ describe('GET /v1/products?updated_since with a mirror', () => {
       )
     })
   }
+
+  it('has a total on each page, also where its walk began in the middle of the changes', async () => {
+    const beginning = '2026-02-01T00:00:00Z'
+    for (const sku of ['A', 'B', 'C', 'D', 'E']) write(sku, 'one')
+    const { sync } = await page(beginning, '&limit=1')
+    for (const [since, total] of [
+      [beginning, 5],
+      [sync.watermark, 4],
+    ] as const)
+      for (const offset of [0, 1, 2])
+        expect((await page(since, `&limit=1&offset=${offset}`)).pagination).to.include({ total, offset })
+    expect((await page(sync.watermark, '&limit=1&offset=9')).pagination).to.include({ total: 4, count: 0 })
+  })
 })

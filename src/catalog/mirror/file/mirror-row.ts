@@ -57,6 +57,16 @@ export interface ChangedProduct extends MirrorProduct {
 /** Changed products in the order of their changes. */
 export interface ChangedProductPage {
   products: ChangedProduct[]
-  total: number
+  /** `null`: the products after this page must be counted. */
+  total: number | null
   has_more: boolean
+}
+
+/** The products that changed after a sequence number, as far as they are counted: counting all of a large catalog at once takes long. */
+export interface ChangeCount {
+  count: number
+  /** Those up to this sequence number are counted; `null`: all are. */
+  last: number | null
+  /** The sequence number of the file when the count began. */
+  sequence: number
 }

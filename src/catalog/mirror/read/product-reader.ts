@@ -1,20 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { createRecentKeys } from '../../../cache/recent-keys.ts'
-import type { Category, Tag } from '../../../ports/inventory.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
 import { MirrorDamageError, namingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading } from '../file/mirror-file.ts'
-import type { ChangedProductPage, MirrorProduct } from '../file/mirror-row.ts'
+import type { MirrorProduct } from '../file/mirror-row.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packed-product.ts'
 import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
+import { type ChangedProductReader, createChangedProductReader } from './changed-product-reader.ts'
 import { createProductJsonReader, type ProductJsonReader } from './product-json.ts'
 import { createNumberReader, type NumberMirror } from './product-number-reader.ts'
+import { createTaxonomyReader, type TaxonomyReader } from './taxonomy-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
-export interface ProductReader extends VehicleMirror, NumberMirror, ProductJsonReader, Disposable {
+export interface ProductReader
+  extends VehicleMirror,
+    NumberMirror,
+    ProductJsonReader,
+    ChangedProductReader,
+    TaxonomyReader,
+    Disposable {
   /** The sequence number of the newest change in the file. */
   readSequence(): number
   /** The sequence number of the newest change after which other products may have other references. */
@@ -25,9 +32,6 @@ export interface ProductReader extends VehicleMirror, NumberMirror, ProductJsonR
   /** Returns the SKUs of ids, in their order. */
   skusOf(ids: readonly number[]): string[]
   findSlug(slug: string): string | null
-  changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
-  categories(): Category[]
-  tags(): Tag[]
   /** Returns the SKUs that changed after a sequence number, at most `limit`. */
   listChangedSkus(after: number, limit: number): string[]
   /** Returns the SKUs of which the popularity, or the time of the price or the band, changed after a sequence number. */
@@ -74,14 +78,11 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const state = database.prepare('SELECT value FROM state WHERE name = ?')
   const readState = (name: 'sequence' | 'references' | 'rows') =>
     (state.get(name) as { value: number } | undefined)?.value ?? 0
-  const categories = database.prepare(
-    'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
-  )
-  const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
+  const taxonomy = createTaxonomyReader(database)
   const shared = createSharedValueReader(database)
   const inSnapshot = createSnapshotReads(database)
   const unpack = createUnpack(shared, publicUrl)
-  const readChanges = prepareChanges(database, unpack)
+  const changes = createChangedProductReader(database, unpack)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
   const texts = createProductJsonReader(database, shared, publicUrl)
@@ -110,9 +111,10 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
     text: namingDamage(texts.text),
     texts: namingDamage(texts.texts),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
-    changes: namingDamage(readChanges),
-    categories: namingDamage(() => categories.all() as unknown as Category[]),
-    tags: namingDamage(() => tags.all() as unknown as Tag[]),
+    changes: namingDamage(changes.changes),
+    countChanges: namingDamage(changes.countChanges),
+    categories: namingDamage(taxonomy.categories),
+    tags: namingDamage(taxonomy.tags),
     vehicleFacet: namingDamage(vehicles.vehicleFacet),
     vehicle: namingDamage(vehicles.vehicle),
     fitments: namingDamage(vehicles.fitments),
@@ -131,21 +133,6 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
       return cache.calculatedSize
     },
     [Symbol.dispose]: () => database.close(),
-  }
-}
-
-function prepareChanges(database: DatabaseSync, unpack: Unpack): ProductReader['changes'] {
-  const page = database.prepare(
-    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
-  )
-  const count = database.prepare('SELECT count(*) AS count FROM products WHERE sequence > ?')
-  return ({ after, limit, offset }) => {
-    const rows = page.all(after, limit + 1, offset) as unknown as (PackedProduct & { sequence: number })[]
-    const has_more = rows.length > limit
-    const products = rows.slice(0, limit).map((row) => ({ ...unpack(row), sequence: row.sequence }))
-    const isLastPage = !has_more && (rows.length > 0 || offset === 0)
-    const total = isLastPage ? offset + rows.length : (count.get(after) as { count: number }).count
-    return { products, total, has_more }
   }
 }
 

@@ -77,8 +77,20 @@ function attempt(task: SearchTask): SearchTaskOutcome {
 }
 
 const runSearch = reportingDamage(({ path, ...task }: SearchTask): SearchResult | SuggestionResult => {
-  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+  const { engine, inSnapshot } = readers.get(path) ?? openReaderForSearch(path)
   return inSnapshot(() => (task.name === 'search' ? engine.search(task.request) : engine.suggest(task.request)))
+})
+
+/** Searches of other files run between the parts. */
+const PREPARE_MS = 5
+
+/** Reads ahead a part of what searches of a file keep in memory. Returns whether all of it is read. */
+export const prepare = reportingDamage(({ path }: { path: string }): boolean => {
+  const reader = readers.get(path) ?? openReader(path)
+  const end = performance.now() + PREPARE_MS
+  const isRead = reader.inSnapshot(() => reader.engine.prepare(() => performance.now() >= end))
+  if (isRead) prepareSuggestions(path, reader)
+  return isRead
 })
 
 /** Applies changes of the store to a file. */
@@ -110,6 +122,11 @@ function openReader(path: string): Reader {
     engine: createSearchEngine(database, { ...engineOptions, ...settings[dirname(path)] }),
   }
   readers.set(path, reader)
+  return reader
+}
+
+function openReaderForSearch(path: string): Reader {
+  const reader = openReader(path)
   setImmediate(() => prepareSuggestions(path, reader))
   return reader
 }

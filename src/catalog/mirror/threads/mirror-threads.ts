@@ -17,6 +17,11 @@ export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
+  /**
+   * Reads ahead what searches of a file keep in memory, part by part and one file after another: searches run in between. Rejects nothing: an
+   * error is reported by the first search.
+   */
+  prepare(path: string, canContinue?: () => boolean): Promise<void>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
@@ -72,6 +77,14 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
     }
   }
 
+  let preparing: Promise<void> = Promise.resolve()
+
+  async function prepareFile(path: string, canContinue: () => boolean): Promise<void> {
+    try {
+      while (canContinue() && !(await run<boolean>(searching, 'prepare', { path })));
+    } catch {}
+  }
+
   async function write(name: string, path: string, task: object): Promise<number> {
     const state = await run<FileState>(writerOf(path), name, { path, ...task })
     if (fillsApart) await chooseWriter(path, state)
@@ -81,6 +94,10 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
   return {
     search: (path, request, signal) => runSearch(path, { name: 'search', request }, signal),
     suggest: (path, request, signal) => runSearch(path, { name: 'suggest', request }, signal),
+    prepare(path, canContinue = () => true) {
+      preparing = preparing.then(() => prepareFile(path, canContinue))
+      return preparing
+    },
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
     async close(path) {

@@ -53,6 +53,8 @@ export type ValueFacet = 'brand' | 'category' | 'tag'
 export interface LiveColumns {
   /** Reads the changes of the file. Returns the sequence number of the file. */
   refresh(): number
+  /** Reads all columns part by part, until `isOver`. Returns whether all are read. */
+  prepare(isOver: () => boolean): boolean
   readonly columns: Columns
   /** The sequence number of the file that they were read from. */
   readonly sequence: number
@@ -93,15 +95,31 @@ export function createLiveColumns(
   })
   let columns: Columns = { ...allocate(0), ...dictionaries, ...NO_LISTS }
   let sequence = -1
+  /** The products up to the id `last` are read, in states of the file at `since` or later. `null`: all are read, or none. */
+  let begun: { last: number; since: number } | null = null
 
-  /** Reading by pages takes two thirds of the time of an iterator. */
-  function readAll(): void {
-    for (let last = 0; ; ) {
-      const rows = readPage.all(last) as unknown as Row[]
+  const readFileSequence = () => (readSequence.get() as { value: number } | undefined)?.value ?? 0
+
+  function makeRoom(): number {
+    const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
+    if (size > columns.active.length) columns = { ...columns, ...grow(columns, Math.ceil(size * GROWTH)) }
+    return size
+  }
+
+  /** Returns whether all products are read. Reading by pages takes two thirds of the time of an iterator. */
+  function readAll(isOver: () => boolean): boolean {
+    begun ??= { last: 0, since: readFileSequence() }
+    for (;;) {
+      const rows = readPage.all(begun.last) as unknown as Row[]
       for (const row of rows) write(columns, boosts, row)
-      if (rows.length < PAGE) return
-      last = rows.at(-1)![0]
+      if (rows.length < PAGE) return true
+      begun.last = rows.at(-1)![0]
+      if (isOver()) return false
     }
+  }
+
+  const readChangesSince = (since: number) => {
+    for (const row of readChanged.iterate(since) as Iterable<unknown>) write(columns, boosts, row as Row)
   }
 
   return {
@@ -112,16 +130,26 @@ export function createLiveColumns(
       return sequence
     },
     refresh() {
-      const current = (readSequence.get() as { value: number } | undefined)?.value ?? 0
+      const current = readFileSequence()
       if (current === sequence) return sequence
-      if (boosts.refresh()) sequence = -1
-      const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
-      if (size > columns.active.length) columns = { ...columns, ...grow(columns, Math.ceil(size * GROWTH)) }
-      if (sequence < 0) readAll()
-      else for (const row of readChanged.iterate(sequence) as Iterable<unknown>) write(columns, boosts, row as Row)
+      if (boosts.refresh()) {
+        sequence = -1
+        begun = null
+      }
+      const size = makeRoom()
+      if (sequence < 0) readAll(() => false)
+      const since = begun?.since ?? sequence
+      if (since !== current) readChangesSince(since)
+      begun = null
       columns = { ...columns, size, ...createLists(columns, size) }
       sequence = current
       return sequence
+    },
+    prepare(isOver) {
+      if (sequence >= 0) return true
+      if (boosts.refresh()) begun = null
+      makeRoom()
+      return readAll(isOver)
     },
   }
 }

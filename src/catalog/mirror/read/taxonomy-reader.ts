@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Category, Tag } from '../../../ports/inventory.ts'
+
+/** The categories and tags of a mirror. A large catalog has thousands of categories, of which a search shows few: it reads them by their keys. */
+export interface TaxonomyReader {
+  /** `ids`: reads these alone, in their order. */
+  categories(ids?: readonly string[]): Category[]
+  /** `names`: reads these alone, in their order. */
+  tags(names?: readonly string[]): Tag[]
+}
+
+const CATEGORY = 'category_id, name, slug, parent_id, position, product_count'
+const TAG = 'tag, name, count'
+
+export function createTaxonomyReader(database: DatabaseSync): TaxonomyReader {
+  const allCategories = database.prepare(`SELECT ${CATEGORY} FROM categories ORDER BY position, category_id`)
+  const allTags = database.prepare(`SELECT ${TAG} FROM tags ORDER BY tag`)
+  // A cross join looks up the members of the list, in its order.
+  const someCategories = database.prepare(
+    `SELECT ${CATEGORY} FROM json_each(?) AS listed CROSS JOIN categories ON category_id = listed.value`,
+  )
+  const someTags = database.prepare(`SELECT ${TAG} FROM json_each(?) AS listed CROSS JOIN tags ON tag = listed.value`)
+  return {
+    categories: (ids) => (ids ? someCategories.all(JSON.stringify(ids)) : allCategories.all()) as unknown as Category[],
+    tags: (names) => (names ? someTags.all(JSON.stringify(names)) : allTags.all()) as unknown as Tag[],
+  }
+}

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
+import { createTaxonomyReader } from '../../../src/catalog/mirror/read/taxonomy-reader.ts'
+import { openTestMirror } from '../test-mirror.ts'
+
+const toCategory = (category_id: string, position: number) => ({
+  category_id,
+  name: `Category ${category_id}`,
+  slug: `category-${category_id}`,
+  parent_id: null,
+  position,
+  product_count: 1,
+})
+
+describe('the categories and tags of a mirror file', () => {
+  it('are all read, or only those with some keys', () => {
+    using mirror = openTestMirror()
+    const [b, a, quoted] = [toCategory('b', 1), toCategory('a', 2), toCategory('"\'', 3)]
+    const [sale, safe] = [
+      { tag: 'sale', name: 'Sale', count: 3 },
+      { tag: 'safe', name: 'Safe', count: null },
+    ]
+    mirror.write([], { categories: [a, quoted, b], tags: [sale, safe] })
+    const database = openMirrorForReading(mirror.path)!
+    const { categories, tags } = createTaxonomyReader(database)
+    expect([categories(), categories([]), categories(['"\'', 'none', 'b'])]).to.deep.equal([
+      [b, a, quoted],
+      [],
+      [quoted, b],
+    ])
+    expect([tags(), tags([]), tags(['sale', 'none'])]).to.deep.equal([[safe, sale], [], [sale]])
+    database.close()
+  })
+})
