@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Fitment } from '../../src/ports/vehicle.ts'
+import type { Fitment } from '../../src/ports/sku-fitments.ts'
 import { nullish, truncateText } from './protocol-values.ts'
 
 const MAX_NOTES_LENGTH = 2_000

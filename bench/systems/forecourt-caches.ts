@@ -1,7 +1,7 @@
 import { createFairCache } from '../../src/cache/fair-cache.ts'
 import { identityRepresentation } from '../../src/cache/representation.ts'
 import { createResponseCache, freshnessPolicies, toCacheTimes } from '../../src/cache/response-cache.ts'
-import { limitMemory } from '../../src/operations/v8-memory-limit.ts'
+import { limitMemory } from '../../src/operations/heap-limit.ts'
 import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
 import { runAsChild } from './run-as-child.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'

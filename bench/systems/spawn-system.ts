@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../src/operations/v8-memory-limit.ts'
+import { nodeFlags } from '../../src/operations/node-flags.ts'
 import { type CorePlacement, toTasksetCommand } from './core-placement.ts'
 
 const START_TIMEOUT_MS = 20_000

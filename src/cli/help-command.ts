@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { suggestName } from '../config/suggest-name.ts'
+import { failForUnknownWord } from './fail-for-unknown-word.ts'
 
 /**
  * Adds a `help` command to a command and its groups. It finds commands of all levels, and reports unknown ones. The errors of all commands
@@ -17,19 +17,6 @@ export function registerHelpCommands(command: Command): void {
     .usage('[command]')
     .description('display help for command')
     .action((names: string[]) => names.reduce(requireSubcommand, command).help())
-}
-
-/** Ends the program with the error of an unknown command or option, as commander words it. */
-export function failForUnknownWord(command: Command, word: string): never {
-  const isOption = word.startsWith('-')
-  const known = isOption
-    ? command
-        .createHelp()
-        .visibleOptions(command)
-        .map(({ long }) => long ?? '')
-    : command.commands.map((subcommand) => subcommand.name())
-  const suggestion = suggestName(word, known)
-  command.error(`error: unknown ${isOption ? 'option' : 'command'} '${word}'${suggestion ? `\n(${suggestion})` : ''}`)
 }
 
 const requireSubcommand = (command: Command, name: string): Command =>

@@ -1,6 +1,6 @@
 import { redactStoreAddress } from '../config/store-address.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { compareMigrations, migrateStore } from '../storage/database.ts'
+import { compareMigrations, migrateStore } from '../storage/migrate-store.ts'
 import { readCommandConfig } from './command-config.ts'
 import { print, printError, printJson } from './print.ts'
 import { requireStore, type StoreCommandOptions } from './with-store.ts'

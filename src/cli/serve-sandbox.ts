@@ -1,10 +1,12 @@
 import type { Config, SystemsConfig } from '../config/config.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { Database } from '../storage/database.ts'
-import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } from './embedded-sandbox.ts'
+import { createEmbeddedSystemsConfig, startMissingSystems } from './embedded-systems.ts'
 import { printError } from './print.ts'
+import { refusePortConflicts } from './refuse-port-conflicts.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
-import { DEFAULT_SANDBOX_PORT, requireOtherPorts, toSandboxPorts } from './sandbox-ports.ts'
+import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from './sandbox-ports.ts'
+import { ensureSandboxToken } from './sandbox-token.ts'
 import type { ServeCommandOptions } from './serve-command-options.ts'
 
 /** The embedded back office of a server. */
@@ -58,7 +60,7 @@ export async function startEmbeddedSandbox(
   const onExit = (system: string) =>
     printError(`The embedded ${system} system has exited; sandbox keys are served without it.`)
   try {
-    requireOtherPorts(firstPort, config)
+    refusePortConflicts(firstPort, config)
     return await startMissingSystems({ dataDirectory, accounts, firstPort, token, onExit })
   } catch (error) {
     if (!merchants.some(({ live }) => Object.keys(live).length > 0)) throw error

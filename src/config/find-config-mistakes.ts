@@ -2,25 +2,23 @@ import { modes } from '../tenant.ts'
 import type { AdapterRegistry } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
+import { findCurrencyMistakes } from './find-currency-mistakes.ts'
+import { findFitmentMistakes } from './find-fitment-mistakes.ts'
 import { findListenerPortMistakes } from './find-listener-port-mistakes.ts'
 import { findMirrorMistakes } from './find-mirror-mistakes.ts'
 import { findNotificationMistakes } from './find-notification-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import {
-  findFitmentMistakes,
-  findSearchLimitMistakes,
-  findSharedSystemMistakes,
-  findSystemMistakes,
-  findTimeoutMistakes,
-} from './find-system-mistakes.ts'
-import { findCurrencyMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
+import { findSharedSystemMistakes } from './find-shared-system-mistakes.ts'
+import { findStoreAddressMistake } from './find-store-address-mistake.ts'
+import { findSearchLimitMistakes, findSystemMistakes, findTimeoutMistakes } from './find-system-mistakes.ts'
+import { findTimeZoneMistakes } from './find-time-zone-mistakes.ts'
+import { findUrlMistakes } from './find-url-mistakes.ts'
+import { findWorkerMistakes } from './find-worker-mistakes.ts'
 import { MERCHANT_ID_PATTERN } from './merchant-schema.ts'
 import type { Environment } from './process-environment.ts'
-import { findStoreAddressMistake } from './store-address.ts'
 import { hasAdapterName, listSystemEntries } from './system-entries.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
-import { findWorkerMistakes } from './worker-count.ts'
 
 /** Lists every mistake of a file whose texts from the environment are converted. */
 export function findConfigMistakes(value: unknown, adapters: AdapterRegistry, env: Environment): ConfigMistake[] {

@@ -1,5 +1,5 @@
 import type { ConfigMistake } from './config-error.ts'
-import { findTimeZoneMistakes } from './find-value-mistakes.ts'
+import { findTimeZoneMistakes } from './find-time-zone-mistakes.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 
 interface UncheckedNotification {

@@ -1,4 +1,3 @@
-import type { Mode } from '../tenant.ts'
 import { type AdapterRegistry, findAdapter } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
@@ -36,20 +35,6 @@ export function findSystemMistakes(
 /** Only a well-formed name is repeated: anything else may be a secret from another line. */
 const quoteAdapterName = (name: string) => (/^[\w-]{1,40}$/.test(name) ? ` "${name}"` : '')
 
-/** Finds sandbox systems that are also live systems: a sandbox key would change live data. */
-export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemBlock>[]): ConfigMistake[] {
-  const liveSystems = new Set(entries.filter(({ mode }) => mode === 'live').map(({ block }) => systemIdentity(block)))
-  const remedy = 'Give sandbox keys a separate system, or remove the block to use the embedded back office'
-  return entries
-    .filter(({ mode, block }) => mode === 'sandbox' && liveSystems.has(systemIdentity(block)))
-    .map(({ path }) => ({ path, mistake: 'is also a live system', remedy }))
-}
-
-/** Two blocks are the same system when nothing but their limits differs. */
-function systemIdentity(block: SystemBlock): string {
-  return JSON.stringify([block.adapter, String(block.address).replace(/\/+$/, ''), toAdapterSettings(block)])
-}
-
 /** The part of a request's deadline that the call to one system may not use. */
 const DEADLINE_MARGIN_MS = 100
 
@@ -73,27 +58,4 @@ export function findSearchLimitMistakes({ block, port, path }: SystemEntry<Syste
   if (typeof concurrency !== 'number' || searches <= concurrency) return []
   const remedy = `Give at most ${concurrency}, or raise concurrency`
   return [{ path: at, mistake: `is more than concurrency (${concurrency})`, remedy }]
-}
-
-const FITMENT_REMEDY = 'Give imported, or a system with its adapter, its address and the settings of its adapter'
-
-/** Checks a fitment source: `imported` or a system, and an inventory beside it. */
-export function findFitmentMistakes(
-  systems: Record<string, unknown> | null | undefined,
-  mode: Mode,
-  systemsPath: string,
-): ConfigMistake[] {
-  const fitment = systems?.fitment
-  if (!systems || fitment === undefined) return []
-  const path = `${systemsPath}.fitment`
-  const mistakes: ConfigMistake[] = []
-  if (fitment === null) mistakes.push({ path, mistake: 'is empty', remedy: FITMENT_REMEDY })
-  else if (typeof fitment === 'object') mistakes.push(...findShapeMistakes(SystemBlock, fitment, path))
-  else if (fitment !== 'imported') mistakes.push({ path, mistake: 'is not a fitment source', remedy: FITMENT_REMEDY })
-  const usesEmbeddedInventory = mode === 'sandbox' && !systems.pricing && !systems.accounting
-  if (!systems.inventory && !usesEmbeddedInventory) {
-    const remedy = `In ${systemsPath}.inventory, configure the system that has the products`
-    mistakes.push({ path, mistake: 'needs an inventory', remedy })
-  }
-  return mistakes
 }

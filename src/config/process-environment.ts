@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
-import { parseEnv } from 'node:util'
-
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment of this process. No other file reads `process.env`. */
@@ -10,24 +6,4 @@ export const environment: Environment = process.env
 /** Sets variables, whether or not they are set already. */
 export const setVariables = (variables: Readonly<Record<string, string>>): void => {
   Object.assign(process.env, variables)
-}
-
-/** The environment that this process was started with. */
-const inherited: Environment = { ...process.env }
-let loadedFile: string | null = null
-
-/** Adds the variables of a file to the environment. Variables that are already set take precedence. */
-export function loadEnvironmentFile(file: string): void {
-  loadEnvFile(file)
-  loadedFile = file
-}
-
-/**
- * Returns the environment as it would be if this process were started now: with what the loaded file contains by now. Variables that are gone are
- * `undefined`, so that a child process does not get them either.
- */
-export function readEnvironmentAgain(): Environment {
-  if (loadedFile === null) return inherited
-  const gone = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
-  return { ...gone, ...parseEnv(readFileSync(loadedFile, 'utf8')), ...inherited }
 }

@@ -1,4 +1,4 @@
-import type { StoredCartPricing } from '../commands/carts/price-cart.ts'
+import type { StoredCartPricing } from '../commands/carts/stored-cart-pricing.ts'
 import type { CartRecord } from '../storage/commerce/carts.ts'
 
 /** What the last pricing of a cart says of one product: it had a price and a tax for this customer, or lacked one of them, or did not ask for the product. */

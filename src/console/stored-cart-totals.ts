@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { StoredCartPricing } from '../commands/carts/price-cart.ts'
+import type { StoredCartPricing } from '../commands/carts/stored-cart-pricing.ts'
 import type { CartRecord } from '../storage/commerce/carts.ts'
 
 export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>

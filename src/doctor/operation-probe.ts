@@ -50,33 +50,6 @@ export interface OperationProbe<T = unknown> {
 /** Infers the result's type for `learn` and `evaluate`. */
 export const defineProbe = <T>(probe: OperationProbe<T>): OperationProbe => probe as OperationProbe
 
-export const operationNotOffered = (operation: string, remedy?: string): SkippedProbe => ({
-  result: 'not offered',
-  finding: `the adapter has no ${operation} for this system`,
-  ...(remedy && { remedy }),
-})
-
-export const missingInput = (name: string, remedy: string): SkippedProbe => ({
-  result: 'not tried',
-  finding: `no ${name} was found to use as its input`,
-  remedy,
-})
-
-export const missingCustomer = missingInput('customer', 'Name one: --customer <id or email>')
-
-/** A row for an operation that writes. */
-export const skippedWriteProbe = (operation: string, isOffered: boolean): OperationProbe =>
-  defineProbe({
-    operation,
-    prepare: () =>
-      isOffered
-        ? {
-            result: 'not tried',
-            finding: 'it writes, so the doctor does not call it; the findings name what it lacks',
-          }
-        : operationNotOffered(operation),
-  })
-
 const DAY_MS = 86_400_000
 
 /** The query that reads the changes of the last days from a feed. */

@@ -1,4 +1,4 @@
-import type { Fitment } from '../ports/vehicle.ts'
+import type { Fitment } from '../ports/sku-fitments.ts'
 
 const MAX_NOTES = 2_000
 

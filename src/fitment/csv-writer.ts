@@ -1,5 +1,5 @@
 import { formatCsvLine } from '../imports/format-csv-line.ts'
-import type { Fitment } from '../ports/vehicle.ts'
+import type { Fitment } from '../ports/sku-fitments.ts'
 import type { FitmentExportRow } from '../storage/fitment/fitment-export-queries.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'

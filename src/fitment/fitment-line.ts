@@ -1,6 +1,6 @@
 import { ImportFieldError } from '../imports/import-errors.ts'
 import { parseNameField, parseSkuField, parseTextField } from '../imports/text-fields.ts'
-import type { Fitment } from '../ports/vehicle.ts'
+import type { Fitment } from '../ports/sku-fitments.ts'
 import type { FitmentColumn } from './csv-columns.ts'
 import {
   isUniversal,

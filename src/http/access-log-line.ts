@@ -1,6 +1,6 @@
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
-import { redactApiKeys } from '../security/redact.ts'
+import { redactApiKeys } from '../security/redact-api-keys.ts'
 
 /** Returns the log line of a request after its `start`. It is built from known fields, none of which is a header, a body or a token. */
 export function formatAccessLogLine(request: FinishedRequest, start: string): string {

@@ -1,6 +1,6 @@
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
+import { expectedProcessBytes } from './heap-limit.ts'
 import type { Metrics } from './metrics.ts'
-import { expectedProcessBytes } from './v8-memory-limit.ts'
 
 export interface CircuitAndCacheSources {
   upstreams: Pick<UpstreamRegistry, 'states' | 'bytes'>

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
-import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
+import type { Fitment, SkuFitments } from './sku-fitments.ts'
+import type { PageRange, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
 
 export interface VehiclePart {
   sku: string

@@ -1,7 +1,8 @@
 import type { Call } from './call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from './change-feed.ts'
 import type { Picture } from './picture.ts'
-import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
+import type { Fitment, SkuFitments } from './sku-fitments.ts'
+import type { PageRange, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
 
 /** A picture of a product. Both URLs are absolute and serve WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */
 export interface ProductMedia {

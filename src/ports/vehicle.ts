@@ -8,13 +8,6 @@ export interface Vehicle {
   market: string
 }
 
-export interface Fitment {
-  positions: string[]
-  quantity: number | null
-  notes: string | null
-  qualifiers: { code: string; text: string }[]
-}
-
 export interface VehicleFacetValue {
   value: string
   label: string
@@ -32,12 +25,4 @@ export type VehicleFacetQuery =
 export interface PageRange {
   limit: number
   offset: number
-}
-
-/** The vehicles that one SKU fits. */
-export interface SkuFitments {
-  universal: boolean
-  fitments: (Vehicle & Fitment)[]
-  total: number | null
-  has_more: boolean
 }

@@ -1,4 +1,4 @@
-import type { BackInStockListener } from '../changes/feed/change-job.ts'
+import type { BackInStockListener } from '../changes/feed/catalog-change-listener.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { composeEmail, type Email, type Mailer } from '../operations/email.ts'
 import type { Database } from '../storage/database.ts'

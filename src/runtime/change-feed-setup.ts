@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG } from '../cache/invalidations.ts'
-import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
+import type { CatalogChangeListener } from '../changes/feed/catalog-change-listener.ts'
 import { createOtherProcessChangePoller } from '../changes/feed/other-process-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'

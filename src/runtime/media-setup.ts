@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config, MediaConfig } from '../config/config.ts'
@@ -7,17 +6,9 @@ import { createDiskCache } from '../media/disk-cache.ts'
 import { createPictureLinkClient } from '../media/picture-link-client.ts'
 import { createPictureLoader, type PictureLoader } from '../media/picture-loader.ts'
 import { createPictureResizer } from '../media/picture-resizer.ts'
-import { createPictureUrlSigner, type PictureUrlSigner } from '../media/picture-url-signer.ts'
 import type { Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
-import type { Database } from '../storage/database.ts'
-import { readOrCreatePictureSigningKey } from '../storage/keys/picture-signing-key.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
-
-/** Returns the signer of picture URLs, with the key of this store. `publicUrl`: the API's URL for browsers. */
-export async function setUpPictureUrls(db: Database, publicUrl: () => string): Promise<PictureUrlSigner> {
-  return createPictureUrlSigner({ key: await readOrCreatePictureSigningKey(db, randomBytes), base: publicUrl })
-}
 
 export interface MediaSetupParts {
   config: Config

@@ -1,5 +1,5 @@
 import type { RequestScope } from '../upstream/request/request-scope.ts'
-import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
+import type { SectionOutcome } from '../upstream/request/section-outcome.ts'
 import type { Section, SectionSource } from './section.ts'
 import { type SectionError, SectionFailed, sectionError } from './section-errors.ts'
 import { outcomeOf, type SectionTrace, toSectionTrace } from './section-trace.ts'

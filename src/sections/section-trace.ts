@@ -2,7 +2,7 @@ import type { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import { failureCause } from '../upstream/request/failure-cause.ts'
 import { failureKind } from '../upstream/request/failure-kind.ts'
-import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
+import type { SectionOutcome } from '../upstream/request/section-outcome.ts'
 import type { Section } from './section.ts'
 import { codeAndDetailOf, type SectionFailed } from './section-errors.ts'
 

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
-import { applyMigrations, listLaterMigrations, listMissingMigrations } from './apply-migrations.ts'
+import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { explainDiskFailure } from './explain-disk-failure.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { BusyTimeout } from './sqlite-driver.ts'
@@ -26,29 +26,7 @@ export async function openDatabase(
   onFailure: (error: unknown) => void = () => {},
 ): Promise<Database> {
   const prepare = isPostgres(store) ? requireMigrations : (db: Database) => applyMigrations(db)
-  return open(store, { purpose: 'serving', busyTimeout, prepare, onFailure })
-}
-
-/** Brings any store up to date and returns the names of the applied migrations. `onLocked` receives the name of one that waits for a table. */
-export async function migrateStore(store: string, onLocked?: (migration: string) => void): Promise<string[]> {
-  let applied: string[] = []
-  const prepare = async (opening: Database) => {
-    applied = await applyMigrations(opening, onLocked)
-  }
-  const db = await open(store, { purpose: 'migrating', busyTimeout: { ms: STARTING_BUSY_TIMEOUT_MS }, prepare })
-  await db.destroy()
-  return applied
-}
-
-/** Compares the migrations of a store with those of this release, and changes nothing. */
-export async function compareMigrations(store: string): Promise<{ missing: string[]; later: string[] }> {
-  let result: { missing: string[]; later: string[] } = { missing: [], later: [] }
-  const prepare = async (db: Database) => {
-    result = { missing: await listMissingMigrations(db), later: await listLaterMigrations(db) }
-  }
-  const db = await open(store, { purpose: 'serving', busyTimeout: { ms: STARTING_BUSY_TIMEOUT_MS }, prepare })
-  await db.destroy()
-  return result
+  return openPrepared(store, { purpose: 'serving', busyTimeout, prepare, onFailure })
 }
 
 interface OpenParts {
@@ -58,7 +36,11 @@ interface OpenParts {
   onFailure?: (error: unknown) => void
 }
 
-async function open(store: string, { purpose, busyTimeout, prepare, onFailure }: OpenParts): Promise<Database> {
+/** Opens a store once `prepare` has run on it. */
+export async function openPrepared(
+  store: string,
+  { purpose, busyTimeout, prepare, onFailure }: OpenParts,
+): Promise<Database> {
   // The PostgreSQL driver is loaded only where it is used.
   const dialect = isPostgres(store)
     ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose, onFailure)

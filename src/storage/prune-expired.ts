@@ -4,10 +4,11 @@ import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import { archiveOrders } from './commerce/archive-orders.ts'
 import { fillOrderNumbers } from './commerce/fill-order-numbers.ts'
 import type { Database } from './database.ts'
+import { deleteExpiredRows } from './delete-expired-rows.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
 import { prunedImports, pruneImports } from './imports/prune-imports.ts'
 import { takeLease } from './leases.ts'
-import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './table-retention.ts'
+import { type ExpiringTable, retentionByTable } from './table-retention.ts'
 
 const INTERVAL_MS = 60_000
 /** Another process prunes when this one has not done so for that long. */

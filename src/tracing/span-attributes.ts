@@ -1,8 +1,8 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
-import { redactPath } from '../security/redact.ts'
+import { redactPath } from '../security/redact-path.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
-import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
+import type { SectionOutcome } from '../upstream/request/section-outcome.ts'
 
 /** Attributes of a request's span, without its query, headers and body. */
 export function requestSpanAttributes({ url, ...request }: FinishedRequest): Attributes {

@@ -4,7 +4,7 @@ import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { nodeFlags } from '../../src/operations/v8-memory-limit.ts'
+import { nodeFlags } from '../../src/operations/node-flags.ts'
 
 const run = promisify(execFile)
 const ip = (command: string) => run('ip', command.split(' '))

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { migrateStore } from '../../src/storage/database.ts'
+import { migrateStore } from '../../src/storage/migrate-store.ts'
 
 let template: Promise<Buffer> | undefined
 

@@ -1,5 +1,5 @@
 import { type FittedVehicle, toProductFitment } from '../../catalog/mirror/vehicles/product-fitment.ts'
-import type { Fitment } from '../../ports/vehicle.ts'
+import type { Fitment } from '../../ports/sku-fitments.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'

@@ -3,13 +3,8 @@ import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
+import type { BackInStockListener, CatalogChangeListener } from './catalog-change-listener.ts'
 import type { CatalogPartTracker } from './catalog-part-tracker.ts'
-
-/** Receives the SKUs that changed in a tenant's catalog, to invalidate their cached copies. `details`: more than prices or stock changed. */
-export type CatalogChangeListener = (tenant: Tenant, skus: string[], what: { details: boolean }) => void
-
-/** A product that a customer waited for is in stock again. */
-export type BackInStockListener = (tenant: Tenant, notice: { customerId: string; sku: string; name: string }) => void
 
 /** The context of the jobs of one tenant's change feed. */
 export interface ChangeJobContext {

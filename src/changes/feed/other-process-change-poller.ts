@@ -3,7 +3,7 @@ import { type CatalogEvent, listCatalogEventsAfter } from '../../storage/changes
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { tenantKey } from '../../tenant.ts'
-import type { CatalogChangeListener } from './change-job.ts'
+import type { CatalogChangeListener } from './catalog-change-listener.ts'
 
 export interface OtherProcessChangePollerParts {
   db: Database

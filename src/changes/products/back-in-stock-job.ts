@@ -8,7 +8,7 @@ import {
 import { transact } from '../../storage/transact.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
-import type { ProductState, StockState } from './product-and-stock-events.ts'
+import type { ProductState, StockState } from './product-state.ts'
 
 /** Requests that one query compares with the stock: with SQLite, the process does nothing else meanwhile. */
 const PAGE_SIZE = 1_000

@@ -4,7 +4,7 @@ import { listProductDocuments, replaceProductDocument } from '../../storage/cata
 import { takeCatalogSequences } from '../../storage/catalog/catalog-sequences.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
-import { type ProductState, toProductState } from './product-and-stock-events.ts'
+import { type ProductState, toProductState } from './product-state.ts'
 
 /**
  * Converts what an earlier release stored of these products, with whole URLs of the pictures that Forecourt serves. Returns, for each

@@ -12,7 +12,8 @@ import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown } from '../feed/is-outdated-change.ts'
 import { writeColumnRead } from './price-and-tax-refresh-writes.ts'
-import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
+import { appendProductUpdatedEvent } from './product-and-stock-events.ts'
+import type { ProductState } from './product-state.ts'
 
 interface PriceState {
   /** The last change of any of its prices, by the system's clock. */

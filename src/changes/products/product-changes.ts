@@ -14,9 +14,8 @@ import {
   appendProductDeactivatedEvent,
   appendProductUpdatedEvent,
   chooseProductEvent,
-  type ProductState,
-  toProductState,
 } from './product-and-stock-events.ts'
+import { type ProductState, toProductState } from './product-state.ts'
 
 /** Products that were added, changed, deactivated or reactivated. */
 export const createProductSource = ({ backOffice }: ChangeJobContext): ChangeSource<Product> => ({

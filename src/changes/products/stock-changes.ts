@@ -12,7 +12,8 @@ import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import type { SkusToInvalidate } from '../feed/invalidate-skus.ts'
 import { isSupersededRead } from '../feed/is-outdated-change.ts'
-import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
+import { appendStockChangedEvent } from './product-and-stock-events.ts'
+import type { ProductState, StockState } from './product-state.ts'
 
 /** SKUs whose availability band changed. */
 export const createStockSource = ({ backOffice }: ChangeJobContext): ChangeSource<StockChange> => ({

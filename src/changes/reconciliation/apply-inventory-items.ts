@@ -5,8 +5,9 @@ import { lockResources, markResourcesChecked, storeResourceStates } from '../../
 import type { Database } from '../../storage/database.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
 import type { SkusToInvalidate } from '../feed/invalidate-skus.ts'
-import { appendProductDeactivatedEvent, type ProductState } from '../products/product-and-stock-events.ts'
+import { appendProductDeactivatedEvent } from '../products/product-and-stock-events.ts'
 import { applyProductChanges } from '../products/product-changes.ts'
+import type { ProductState } from '../products/product-state.ts'
 import { applyStockChanges } from '../products/stock-changes.ts'
 
 /** A SKU counts as deleted when a later read confirms that it is missing. Two reads in quick succession may show the same temporary fault. */

@@ -10,7 +10,7 @@ import { transact } from '../../storage/transact.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
 import { invalidateSkus } from '../feed/invalidate-skus.ts'
-import type { ProductState } from '../products/product-and-stock-events.ts'
+import type { ProductState } from '../products/product-state.ts'
 import { applyInventoryItems } from './apply-inventory-items.ts'
 import { createMassDeletionCheck } from './mass-deletion-check.ts'
 

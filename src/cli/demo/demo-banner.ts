@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
-import { DEMO_LIVE_ACCOUNT, tokenFileIn } from '../embedded-sandbox.ts'
+import { DEMO_LIVE_ACCOUNT } from '../embedded-systems.ts'
+import { tokenFileIn } from '../sandbox-token.ts'
 import { formatListenCommand, formatSandboxCommand } from '../suggested-command-lines.ts'
 import type { DemoKeys } from './demo-keys.ts'
 import type { DemoOperator } from './demo-operator.ts'

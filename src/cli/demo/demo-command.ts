@@ -5,15 +5,12 @@ import { startForecourt } from '../../runtime/start.ts'
 import type { ShopSettings } from '../../shop/server/shop-page.ts'
 import { registerShop } from '../../shop/server/shop-routes.ts'
 import { explainDiskFailure } from '../../storage/explain-disk-failure.ts'
-import {
-  createEmbeddedSystemsConfig,
-  DEMO_LIVE_ACCOUNT,
-  ensureSandboxToken,
-  startMissingSystems,
-} from '../embedded-sandbox.ts'
+import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT, startMissingSystems } from '../embedded-systems.ts'
 import { print, printError } from '../print.ts'
+import { refusePortConflicts } from '../refuse-port-conflicts.ts'
 import { addSandboxShoppers } from '../sandbox/sandbox-shoppers.ts'
-import { DEFAULT_SANDBOX_PORT, requireOtherPorts } from '../sandbox-ports.ts'
+import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
+import { ensureSandboxToken } from '../sandbox-token.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
@@ -41,7 +38,7 @@ async function serveDemo(firstPort: number): Promise<void> {
   const { dataDirectory } = readDefaultConfig()
   const token = ensureSandboxToken(dataDirectory)
   const config = createDemoConfig(firstPort, token)
-  requireOtherPorts(firstPort, config)
+  refusePortConflicts(firstPort, config)
   const shop = Promise.withResolvers<ShopSettings>()
   await using stack = new AsyncDisposableStack()
   // Ended before the server, which waits for open responses.

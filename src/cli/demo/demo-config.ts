@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
-import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-sandbox.ts'
+import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-systems.ts'
 
 const DEMO_CURRENCY = 'JMD'
 export const DEMO_NAME = 'Demo Auto Parts'

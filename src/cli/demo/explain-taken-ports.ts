@@ -3,8 +3,9 @@ import { readDefaultConfig } from '../../config/default-config.ts'
 import { LAST_PORT, toOperationsConfig } from '../../config/to-operations-config.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { CONTROL_OFFSET } from '../../sandbox/start-sandbox.ts'
-import { ensureSandboxToken, responds } from '../embedded-sandbox.ts'
+import { responds } from '../embedded-systems.ts'
 import { toSandboxPorts } from '../sandbox-ports.ts'
+import { ensureSandboxToken } from '../sandbox-token.ts'
 import { formatDemoCommand } from '../suggested-command-lines.ts'
 
 /** Returns the error of a start on ports that are in use: it names all of them, and a command that uses others. Other errors stay as they are. */

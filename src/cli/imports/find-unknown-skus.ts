@@ -4,9 +4,10 @@ import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import { createUpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { CommandConfig } from '../command-config.ts'
 import { createDemoConfig } from '../demo/demo-config.ts'
-import { createEmbeddedSystemsConfig, ensureSandboxToken } from '../embedded-sandbox.ts'
+import { createEmbeddedSystemsConfig } from '../embedded-systems.ts'
 import { printError } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
+import { ensureSandboxToken } from '../sandbox-token.ts'
 
 const SKUS_PER_CALL = 1_000
 const TIME_BUDGET = { totalMs: 600_000, reserveMs: 0 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { failForUnknownWord } from '../help-command.ts'
+import { failForUnknownWord } from '../fail-for-unknown-word.ts'
 import { createLazyAction } from '../lazy-action.ts'
 import { addExample, addJsonOption, addSandboxPortOption } from '../shared-options.ts'
 import type { ControlTargetOptions } from './control-target.ts'

@@ -4,10 +4,10 @@ import { splitList } from '../parse-option.ts'
 import { print, printError } from '../print.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { UsageError } from '../usage-error.ts'
+import { resolveApiTarget } from './api-target.ts'
 import { createEventReceiver } from './event-receiver.ts'
 import { type ReceiverSubscription, subscribeReceiver } from './receiver-subscription.ts'
 import { createSubscriptionWatcher, type SubscriptionWatcher } from './subscription-watcher.ts'
-import { resolveApiTarget } from './webhooks-api-client.ts'
 
 const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
 

@@ -1,10 +1,6 @@
 import { UsageError } from '../usage-error.ts'
-import {
-  type ApiTarget,
-  callWebhooksApi,
-  createKeyRefusedError,
-  type WebhooksApiResponse,
-} from './webhooks-api-client.ts'
+import { type ApiTarget, createKeyRefusedError } from './api-target.ts'
+import { callWebhooksApi, type WebhooksApiResponse } from './webhooks-api-client.ts'
 
 /** The subscription of this receiver. */
 export interface ReceiverSubscription {

@@ -1,4 +1,5 @@
-import { type ApiTarget, callWebhooksApi } from './webhooks-api-client.ts'
+import type { ApiTarget } from './api-target.ts'
+import { callWebhooksApi } from './webhooks-api-client.ts'
 
 export interface SubscriptionWatcherParts {
   api: ApiTarget

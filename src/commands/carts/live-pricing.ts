@@ -6,7 +6,7 @@ import type { Quote, QuotedLine, QuotedPromotion } from '../../ports/pricing.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
-import type { PricedDelivery } from './cart-delivery.ts'
+import type { PricedDelivery } from './add-delivery.ts'
 import { computeCartTotals } from './cart-totals.ts'
 
 /** A priced cart line, in the shape that an order takes over. */

@@ -12,16 +12,18 @@ import { createRequestScope, type RequestScope } from '../../upstream/request/re
 import { isCartExpired } from '../carts/cart-lifetime.ts'
 import { toCartKey } from '../carts/find-cart.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
-import { toStoredCartPricing } from '../carts/price-cart.ts'
+import { toStoredCartPricing } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { readArchivedCheckout } from './archived-checkout.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { computeCreditShortfall } from './credit-shortfall.ts'
-import { createLineUnavailableProblem, isAboveExpectedTotal, toOrderDraft } from './order-draft.ts'
+import { isAboveExpectedTotal } from './is-above-expected-total.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { readLiveCheckoutState } from './read-live-checkout-state.ts'
 import { readOverCreditLimit } from './read-over-credit-limit.ts'
-import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
+import { handleMissingResponse, sendOrder } from './send-order.ts'
+import { storePendingOrder } from './store-pending-order.ts'
+import { createLineUnavailableProblem, toOrderDraft } from './to-order-draft.ts'
 
 const POLL_MS = 50
 /** The maximum number of attempts to order a cart that other processes change meanwhile. */

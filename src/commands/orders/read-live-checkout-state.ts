@@ -7,9 +7,9 @@ import type { LiveItem } from '../../upstream/readers/item-cache.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import { findShippingAddress, type KnownAddresses } from '../addresses/find-shipping-address.ts'
 import { findUsedAddress } from '../addresses/used-addresses.ts'
-import { addDelivery } from '../carts/cart-delivery.ts'
+import { addDelivery } from '../carts/add-delivery.ts'
 import { type LivePricing, readLivePricing } from '../carts/live-pricing.ts'
-import { toDeliveryChoice } from '../carts/price-cart.ts'
+import { toDeliveryChoice } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */

@@ -5,7 +5,8 @@ import { addRefreshToken } from '../../storage/shoppers/refresh-tokens.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
 import { addShopperSession } from '../../storage/shoppers/shopper-sessions.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
-import { createShopperDeviceToken, rememberSignInAddress } from './identify-shopper-client.ts'
+import { rememberSignInAddress } from './identify-shopper-client.ts'
+import { createShopperDeviceToken } from './shopper-device-token.ts'
 
 const MINUTE_MS = 60_000
 export const SHOPPER_TOKEN_TTL_MS = 60 * MINUTE_MS

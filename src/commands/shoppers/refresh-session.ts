@@ -10,8 +10,8 @@ import { findShopperSessionExpiry } from '../../storage/shoppers/shopper-session
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { createShopperDeviceToken } from './identify-shopper-client.ts'
 import { deriveNextTokens, type OpenShopperSession, storeShopperSession } from './open-shopper-session.ts'
+import { createShopperDeviceToken } from './shopper-device-token.ts'
 
 /** For this long after its use, a token returns the same successors again: for two tabs at once, and for a lost response. */
 const GRACE_MS = 10_000

@@ -3,35 +3,11 @@ import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts
 import { findShopperByEmail, setShopperPassword } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
-import {
-  createUnknownClient,
-  forgetSignInFailures,
-  isKnownClient,
-  takeEmailAttempt,
-} from '../account-attempt-limits.ts'
+import { createUnknownClient, forgetSignInFailures } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { createMailboxToken, type MailboxRequest } from './create-email-token.ts'
-import { createPasswordResetEmail } from './create-shopper-emails.ts'
 import { handleUnknownEmailToken } from './handle-unknown-email-token.ts'
-import { identifyShopperClient } from './identify-shopper-client.ts'
 import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
 import { toHashingGroup } from './to-hashing-group.ts'
-
-/**
- * Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. When
- * strangers have used up the emails of the address, a known client still gets one. Other clients get none, but the last email still works.
- */
-export async function requestPasswordReset(request: MailboxRequest): Promise<void> {
-  const { commerce, tenant, merchant, email } = request
-  const { db, throttle, now } = commerce
-  const account = await findShopperByEmail(db, tenant, email)
-  const client = await identifyShopperClient(db, account, request, now())
-  await takeEmailAttempt(throttle, 'resets', { tenant, account: email, client })
-  const limit = account ? 'resetsByAccount' : 'resetsWithoutAccount'
-  if (!isKnownClient(client) && !(await throttle.tryTake(limit, tenant, email))) return
-  const token = await createMailboxToken(db, request, 'reset', {})
-  if (account) commerce.mailer.send(createPasswordResetEmail(merchant, email, token))
-}
 
 /** Sets a new password, ends all sessions and opens a new one. `null`: the token is unknown, used or expired. Throws InvalidInput for a token to verify. */
 export async function resetPassword(

@@ -1,5 +1,5 @@
 import { createNotFound } from '../../errors.ts'
-import { isPersonalText } from '../../security/redact.ts'
+import { isPersonalText } from '../../security/is-personal-text.ts'
 import { addIncidentNote, type IncidentNoteRow } from '../../storage/diagnostics/incident-notes.ts'
 import { findIncidentRow } from '../../storage/diagnostics/incident-queries.ts'
 import { findOperator } from '../../storage/operators/operator-accounts.ts'

@@ -1,4 +1,4 @@
-import { redactApiKeys } from '../../security/redact.ts'
+import { redactApiKeys } from '../../security/redact-api-keys.ts'
 import { toLogExcerpt } from '../../upstream/client/log-excerpt.ts'
 
 /** A mailbox, a word as long as a secret, or one of letters and digits. */

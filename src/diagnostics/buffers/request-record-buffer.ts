@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isPersonalText, redactPath } from '../../security/redact.ts'
+import { isPersonalText } from '../../security/is-personal-text.ts'
+import { redactPath } from '../../security/redact-path.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../get-or-create.ts'

@@ -1,13 +1,6 @@
 import type { AccountingPort } from '../../ports/accounting.ts'
-import {
-  defineProbe,
-  missingCustomer,
-  missingInput,
-  type OperationProbe,
-  operationNotOffered,
-  recentChangesQuery,
-  skippedWriteProbe,
-} from '../operation-probe.ts'
+import { defineProbe, type OperationProbe, recentChangesQuery } from '../operation-probe.ts'
+import { missingCustomer, missingInput, operationNotOffered, skippedWriteProbe } from '../skipped-probes.ts'
 
 const missingSku = missingInput('SKU', 'Configure an inventory, or fix its search first')
 const missingOrder = missingInput('order', 'Name a customer who has ordered: --customer <id or email>')

@@ -1,11 +1,6 @@
 import type { InventoryPort, ItemParts } from '../../ports/inventory.ts'
-import {
-  defineProbe,
-  type OperationProbe,
-  operationNotOffered,
-  recentChangesQuery,
-  type SkippedProbe,
-} from '../operation-probe.ts'
+import { defineProbe, type OperationProbe, recentChangesQuery, type SkippedProbe } from '../operation-probe.ts'
+import { operationNotOffered } from '../skipped-probes.ts'
 import {
   missingSku,
   missingVehicle,

@@ -1,12 +1,6 @@
 import type { PricingPort } from '../../ports/pricing.ts'
-import {
-  defineProbe,
-  missingCustomer,
-  missingInput,
-  type OperationProbe,
-  operationNotOffered,
-  recentChangesQuery,
-} from '../operation-probe.ts'
+import { defineProbe, type OperationProbe, recentChangesQuery } from '../operation-probe.ts'
+import { missingCustomer, missingInput, operationNotOffered } from '../skipped-probes.ts'
 
 const missingSku = missingInput('SKU', 'Configure an inventory, or fix its search first')
 

@@ -1,12 +1,7 @@
 import type { FitmentPort } from '../../ports/fitment.ts'
 import type { VehicleFacetQuery } from '../../ports/vehicle.ts'
-import {
-  defineProbe,
-  missingInput,
-  type OperationProbe,
-  type ProbeInputs,
-  type SkippedProbe,
-} from '../operation-probe.ts'
+import { defineProbe, type OperationProbe, type ProbeInputs, type SkippedProbe } from '../operation-probe.ts'
+import { missingInput } from '../skipped-probes.ts'
 
 /** The operations that inventory ports and fitment ports share. */
 export type VehiclePort = Partial<Pick<FitmentPort, 'vehicleFacet' | 'fitments'>>

@@ -1,5 +1,5 @@
 import { toNetwork } from '../../security/ip-address.ts'
-import { createRateLimitedProblem } from './rate-limit-headers.ts'
+import { createRateLimitedProblem } from './rate-limited-problem.ts'
 import { type ClientRateLimitCharge, type KeyRateLimiter, type RateLimiter, toRateLimitState } from './rate-limiter.ts'
 import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
 

@@ -1,4 +1,3 @@
-import { Problem } from '../../errors.ts'
 import type { RateLimitCharge, RateLimitState } from './rate-limiter.ts'
 import { RATE_LIMIT_WINDOW_SECONDS } from './request-windows.ts'
 
@@ -6,17 +5,9 @@ import { RATE_LIMIT_WINDOW_SECONDS } from './request-windows.ts'
 export type RequestLimit = 'key' | 'client'
 
 /** The limits that a response reports, by their names in `RateLimit`. */
-interface ReportedLimits {
+export interface ReportedLimits {
   key?: RateLimitState
   client?: RateLimitState | undefined
-}
-
-/** Creates the 429 for the limits that are reached. */
-export function createRateLimitedProblem(limits: ReportedLimits, detail: string): Problem {
-  const headers = toHeaders(limits)
-  const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
-  const limit: RequestLimit = limits.key ? 'key' : 'client'
-  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter }, limit })
 }
 
 /**
@@ -24,7 +15,7 @@ export function createRateLimitedProblem(limits: ReportedLimits, detail: string)
  * with the fewest requests left.
  */
 export const toRateLimitHeaders = (charge: RateLimitCharge): Record<RateLimitHeader, string> =>
-  toHeaders({ key: charge, client: charge.client })
+  toReportedHeaders({ key: charge, client: charge.client })
 
 type RateLimitHeader =
   | 'RateLimit-Policy'
@@ -33,7 +24,8 @@ type RateLimitHeader =
   | 'X-RateLimit-Remaining'
   | 'X-RateLimit-Reset'
 
-function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
+/** Returns the headers for the limits, at least one. */
+export function toReportedHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
   const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
   const both = key !== undefined && client !== undefined
   const name = key ? 'key' : 'client'

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../storage/keys/api-keys.ts'
-import { createRateLimitedProblem } from './rate-limit-headers.ts'
+import { createRateLimitedProblem } from './rate-limited-problem.ts'
 import { createRequestWindows, type RequestWindow, readMonotonicMs } from './request-windows.ts'
 
 /** A rate limit after one request was counted. */

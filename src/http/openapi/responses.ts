@@ -2,9 +2,10 @@ import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../route.ts'
-import type { CollectSchema } from './collect-schema.ts'
-import { type CommonStatus, commonResponses, headers, referToResponses, toProblemContent } from './common-responses.ts'
+import { type CommonStatus, commonResponses, referToResponses, toProblemContent } from './common-responses.ts'
 import type { Json } from './json-object.ts'
+import { headers } from './response-headers.ts'
+import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the success and problem responses of a route. */
 export function toResponses(route: Route, collect: CollectSchema): Json {

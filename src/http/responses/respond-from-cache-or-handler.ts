@@ -7,9 +7,9 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
-import { type CacheDeps, refreshInBackground, toCachedResponse } from './cached-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
+import { refreshInBackground } from './refresh-in-background.ts'
 import { type AssembledResponse, assembleResponse, toJson } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
@@ -20,6 +20,7 @@ import {
   toRepresentationResponse,
   VARY_HEADER,
 } from './send-response.ts'
+import { type CacheDeps, toCachedResponse } from './to-cached-response.ts'
 
 export interface RespondDeps extends RouteRequestDeps, CacheDeps {
   limits: RateLimiter

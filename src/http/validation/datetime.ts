@@ -1,6 +1,8 @@
 import { EPOCH_PATTERN } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './parse-instant.ts'
+import { parseInstant, parseMidnight } from './parse-instant.ts'
+import { parseUnixTime } from './parse-unix-time.ts'
+import type { ParsedInstant } from './parsed-instant.ts'
 import { addValidationError } from './validation-items.ts'
 import type { Validator } from './validator.ts'
 

@@ -1,5 +1,6 @@
-import { stripDigitSeparators, trimUnicodeWhitespace } from './normalize-number-text.ts'
 import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
+import { stripDigitSeparators } from './strip-digit-separators.ts'
+import { trimUnicodeWhitespace } from './trim-unicode-whitespace.ts'
 import { addValidationError } from './validation-items.ts'
 import type { Validator } from './validator.ts'
 

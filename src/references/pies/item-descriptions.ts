@@ -1,4 +1,4 @@
-import { childrenOf } from '../../imports/xml-fields.ts'
+import { childrenOf } from '../../imports/xml-elements.ts'
 import type { XmlElement } from '../../imports/xml-reader.ts'
 
 /** Which description of an item is imported. */

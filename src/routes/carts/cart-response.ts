@@ -1,6 +1,6 @@
 import type { AddedLine } from '../../commands/carts/add-lines.ts'
 import type { FilledCart } from '../../commands/carts/fill-cart.ts'
-import { findCurrentPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
+import { findCurrentPricing, type StoredCredit } from '../../commands/carts/stored-cart-pricing.ts'
 import type { CartLineResult } from '../../contract/add-cart-lines.ts'
 import type { Cart } from '../../contract/cart.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'

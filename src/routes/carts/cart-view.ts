@@ -1,7 +1,11 @@
 import { Decimal } from 'decimal.js'
 import type { StockAvailability } from '../../catalog/availability-bands.ts'
 import { isCartExpired } from '../../commands/carts/cart-lifetime.ts'
-import { findCurrentPricing, type StoredCartPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
+import {
+  findCurrentPricing,
+  type StoredCartPricing,
+  type StoredCredit,
+} from '../../commands/carts/stored-cart-pricing.ts'
 import type { Cart, CartLine } from '../../contract/cart.ts'
 import { toDeliveryView } from '../../contract/delivery-mapping.ts'
 import { currencyDigits, type Money, toMoney } from '../../contract/money.ts'

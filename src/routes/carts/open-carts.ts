@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { findCurrentPricing } from '../../commands/carts/price-cart.ts'
+import { findCurrentPricing } from '../../commands/carts/stored-cart-pricing.ts'
 import { toCustomerKey } from '../../commands/command-context.ts'
 import { type CartItem, CartList } from '../../contract/cart-list.ts'
 import { toMoney } from '../../contract/money.ts'

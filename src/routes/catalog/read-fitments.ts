@@ -1,4 +1,5 @@
-import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
+import type { Fitment } from '../../ports/sku-fitments.ts'
+import type { Vehicle } from '../../ports/vehicle.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../commands/shoppers/normalize-email.ts'
-import { requestPasswordReset, resetPassword } from '../../commands/shoppers/reset-password.ts'
+import { requestPasswordReset } from '../../commands/shoppers/request-password-reset.ts'
+import { resetPassword } from '../../commands/shoppers/reset-password.ts'
 import {
   PasswordResetConfirmIn,
   PasswordResetIn,
@@ -8,7 +9,7 @@ import {
 } from '../../contract/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { requireSession } from './require-session.ts'
-import { buildSessionResponse } from './shopper-response.ts'
+import { buildSessionResponse } from './session-response.ts'
 import { shopperRouteDefaults } from './shopper-route-defaults.ts'
 
 export const askForPasswordResetRoute = defineRoute({

@@ -7,7 +7,8 @@ import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } 
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'
-import { buildSessionResponse, toMe, toSessionBody } from './shopper-response.ts'
+import { toMe } from './me-response.ts'
+import { buildSessionResponse, toSessionBody } from './session-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
 
 /**

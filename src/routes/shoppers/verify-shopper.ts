@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'
 import { requireSession } from './require-session.ts'
-import { buildSessionResponse } from './shopper-response.ts'
+import { buildSessionResponse } from './session-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
 
 export const verifyShopperRoute = defineRoute({

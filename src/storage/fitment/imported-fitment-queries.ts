@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MAX_PARTS_PER_VEHICLE, type VehiclePart, type VehicleWithParts } from '../../ports/fitment.ts'
-import type { Fitment, PageRange, SkuFitments, Vehicle } from '../../ports/vehicle.ts'
+import type { Fitment, SkuFitments } from '../../ports/sku-fitments.ts'
+import type { PageRange, Vehicle } from '../../ports/vehicle.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { replaceNul } from '../replace-nul.ts'

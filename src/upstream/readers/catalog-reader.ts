@@ -1,13 +1,7 @@
 import type { Call } from '../../ports/call.ts'
 import type { Category, InventoryPort, ProductQuery, SkuListener, Tag } from '../../ports/inventory.ts'
-import type {
-  Fitment,
-  PageRange,
-  SkuFitments,
-  Vehicle,
-  VehicleFacetQuery,
-  VehicleFacetValue,
-} from '../../ports/vehicle.ts'
+import type { Fitment, SkuFitments } from '../../ports/sku-fitments.ts'
+import type { PageRange, Vehicle, VehicleFacetQuery, VehicleFacetValue } from '../../ports/vehicle.ts'
 import type { CallPriority, RunningCall } from '../guard/guard.ts'
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'

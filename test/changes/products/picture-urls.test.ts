@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { toPicturePaths } from '../../../src/catalog/mirror/file/picture-paths.ts'
-import { toProductState } from '../../../src/changes/products/product-and-stock-events.ts'
+import { toProductState } from '../../../src/changes/products/product-state.ts'
 import { createPictureUrlSigner } from '../../../src/media/picture-url-signer.ts'
 import type { Product } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'

@@ -1,5 +1,5 @@
 import { toCartTimes } from '../../../src/commands/carts/cart-lifetime.ts'
-import type { StoredCartPricing } from '../../../src/commands/carts/price-cart.ts'
+import type { StoredCartPricing } from '../../../src/commands/carts/stored-cart-pricing.ts'
 import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
 import type { OrderLine } from '../../../src/ports/order.ts'
 import { type CartRecord, insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'

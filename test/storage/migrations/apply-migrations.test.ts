@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { type Database, migrateStore } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { migrateStore } from '../../../src/storage/migrate-store.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 import { createReleaseStore, openUnchecked } from './release-store.ts'

@@ -1,20 +1,7 @@
 import { eachWord, toSingular } from '../../search/words/tokenizer.ts'
 import { createWordDictionary } from './word-dictionary.ts'
 
-const MAX_LISTS = 50_000
-
-/** Returns a function that creates the list of each key once. */
-export function cacheLists<K, L extends object>(create: (key: K) => L): (key: K) => L {
-  const lists = new Map<K, L>()
-  return (key) => {
-    const known = lists.get(key)
-    if (known) return known
-    const list = create(key)
-    if (lists.size >= MAX_LISTS) lists.clear()
-    lists.set(key, list)
-    return list
-  }
-}
+const MAX_WORDS = 50_000
 
 /** A word of a text as it is written, and the index words by which it is found. */
 export interface TextWord<W> {
@@ -36,7 +23,7 @@ export function createCachingTokenizer<W>(toWords: (word: string) => W[]): (text
   }
 
   return (text) => {
-    if (known.length >= MAX_LISTS) [dictionary, known] = [createWordDictionary(), []]
+    if (known.length >= MAX_WORDS) [dictionary, known] = [createWordDictionary(), []]
     const words: TextWord<W>[] = []
     eachWord(text, (folded, from, to) => void words.push(read(folded, from, to)))
     return words

@@ -15,7 +15,8 @@ import {
 import type { MirrorRow } from '../file/mirror-row.ts'
 import { type PackedProduct, unpackTexts } from '../file/packed-product.ts'
 import { vehiclesOfRuns } from '../vehicles/product-fitment.ts'
-import { cacheLists, createCachingTokenizer } from './caching-tokenizer.ts'
+import { cacheLists } from './cache-lists.ts'
+import { createCachingTokenizer } from './caching-tokenizer.ts'
 
 /** The kinds of a product's numbers. Files store the index of a kind. */
 export const NUMBER_KINDS = [

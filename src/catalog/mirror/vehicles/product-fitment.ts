@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Fitment, Vehicle } from '../../../ports/vehicle.ts'
+import type { Fitment } from '../../../ports/sku-fitments.ts'
+import type { Vehicle } from '../../../ports/vehicle.ts'
 import { toMakeOrModelKey } from './make-and-model-keys.ts'
 
 /** The vehicles that a product fits. Most of them share their details with others: a part of 20,000 vehicles takes some 100 KB. */

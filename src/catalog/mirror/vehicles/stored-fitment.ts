@@ -1,4 +1,4 @@
-import type { Fitment } from '../../../ports/vehicle.ts'
+import type { Fitment } from '../../../ports/sku-fitments.ts'
 import type { SharedValueWriter } from '../../search/columns/shared-values.ts'
 import type { MirrorRow } from '../file/mirror-row.ts'
 

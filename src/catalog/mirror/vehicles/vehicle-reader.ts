@@ -1,13 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import type {
-  Fitment,
-  PageRange,
-  SkuFitments,
-  Vehicle,
-  VehicleFacetQuery,
-  VehicleFacetValue,
-} from '../../../ports/vehicle.ts'
+import type { Fitment, SkuFitments } from '../../../ports/sku-fitments.ts'
+import type { PageRange, Vehicle, VehicleFacetQuery, VehicleFacetValue } from '../../../ports/vehicle.ts'
 import { cacheByState } from '../../search/cache-by-version.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
 import { groupVehicles } from './group-vehicles.ts'

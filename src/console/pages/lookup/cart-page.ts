@@ -1,4 +1,4 @@
-import type { StoredCartPricing } from '../../../commands/carts/price-cart.ts'
+import type { StoredCartPricing } from '../../../commands/carts/stored-cart-pricing.ts'
 import { type CartRecord, isCartId, toCart } from '../../../storage/commerce/carts.ts'
 import { findAnyCart } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'

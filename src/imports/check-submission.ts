@@ -1,11 +1,6 @@
 import { ImportReadError } from './import-errors.ts'
+import { childText } from './xml-elements.ts'
 import type { XmlElement } from './xml-reader.ts'
-
-export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
-  element.children.filter((child) => child.name === name)
-
-export const childText = (element: XmlElement, name: string): string =>
-  element.children.find((child) => child.name === name)?.text ?? ''
 
 /** Throws ImportReadError for a file with changes only: an import replaces everything. */
 export function requireFullSubmission(header: XmlElement): void {

@@ -1,37 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { SystemsConfig } from '../config/config.ts'
-import { makeFolder } from '../files/make-folder.ts'
 import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
-import { randomBase62 } from '../security/base62.ts'
 import { toSandboxPorts } from './sandbox-ports.ts'
 
 /** The embedded account that live keys of the demo merchant read. It is not the sandbox's account, so that the modes never share data. */
 export const DEMO_LIVE_ACCOUNT = 'demo-live'
 
 const BUSY_SYSTEM_TIMEOUT_MS = 5_000
-
-/** Returns where the token of `ensureSandboxToken` is stored. */
-export const tokenFileIn = (dataDirectory: string): string => join(dataDirectory, 'sandbox', 'token')
-
-/** Returns the token between the API and its embedded systems. It is created once and stored with their state, readable only by this account. */
-export function ensureSandboxToken(dataDirectory: string): string {
-  const file = tokenFileIn(dataDirectory)
-  try {
-    makeFolder(dirname(file), 0o700)
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const remedy = 'Set FORECOURT_DATA to a writable directory'
-    throw new Error(`This account cannot write to ${dataDirectory} (${code}). ${remedy}.`, { cause })
-  }
-  try {
-    writeFileSync(file, randomBase62(32), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(file, 'utf8').trim()
-}
 
 /** Returns a function from an account of the embedded back office to the systems that a merchant's configuration would contain. */
 export function createEmbeddedSystemsConfig(firstPort: number, token: string): (account: string) => SystemsConfig {

@@ -1,14 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** Node flags that Forecourt starts with: without them the young generation grows to a hundred megabytes. */
-export const nodeFlags = ['--max-semi-space-size=16'] as const
-
-/**
- * Lets each thread collect its young generation alone. On a busy core, V8's helper threads take more CPU time from the event loop than they
- * save: about a twentieth of that of a list. They also have the priority of the event loop when they help a background thread.
- */
-export const collectWithoutHelpers = (): void => setFlagsFromString('--no-parallel-scavenge')
-
 /** The share of the memory configured for caches that they fill; the rest is for garbage that V8 has not collected yet. */
 const FILLED_SHARE = 0.4
 /** Memory of the process besides its caches, less a reserve: V8 may exceed the growth that it is given. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { readDeliveryOptions } from '../../../src/commands/carts/cart-delivery.ts'
 import type { LivePricing } from '../../../src/commands/carts/live-pricing.ts'
+import { readDeliveryOptions } from '../../../src/commands/carts/read-delivery-options.ts'
 import type { CustomerCommandContext } from '../../../src/commands/command-context.ts'
 import type { DeliveryOptionsQuery } from '../../../src/ports/delivery.ts'
 import type { LiveCallOptions } from '../../../src/upstream/readers/run-live-call.ts'

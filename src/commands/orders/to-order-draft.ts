@@ -1,17 +1,16 @@
-import { Decimal } from 'decimal.js'
 import { isOrderable } from '../../catalog/availability-bands.ts'
 import type { CheckoutIn } from '../../contract/checkout.ts'
 import { Problem } from '../../errors.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDelivery } from '../../ports/delivery.ts'
-import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
+import type { OrderDraft } from '../../ports/order.ts'
 import {
   findDefaultAddress,
   findShippingAddress,
   fromInputAddress,
   pickAddress,
 } from '../addresses/find-shipping-address.ts'
-import type { PricedDelivery } from '../carts/cart-delivery.ts'
+import type { PricedDelivery } from '../carts/add-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
 import type { LiveCheckoutState } from './read-live-checkout-state.ts'
@@ -65,11 +64,6 @@ function assertValidTerms(input: CheckoutIn, { currency, today }: LiveCheckoutSt
   }
   if (requested_date && requested_date < today)
     throw createInvalidInput('date_in_past', ['body', 'requested_date'], `Date should be ${today} or later`, input)
-}
-
-/** Returns whether the order costs more than the shopper was shown. */
-export function isAboveExpectedTotal({ expected_total }: CheckoutIn, totals: OrderTotals): boolean {
-  return expected_total !== undefined && new Decimal(expected_total.amount).lt(totals.total)
 }
 
 export const createLineUnavailableProblem = (skus: readonly string[]) =>

@@ -46,13 +46,3 @@ async function refresh(call: RouteRequest, deps: CacheDeps): Promise<void> {
   const cached = toCachedResponse(call, toAssembled(response, requestScope), version, deps)
   deps.responses.store(call.tenantKey, call.cacheKey, cached)
 }
-
-/** Refreshes a stale response while it is being served, once at a time. A failure leaves the cached response as it is. */
-export function refreshInBackground(cached: CachedResponse): void {
-  if (cached.isRefreshing) return
-  cached.isRefreshing = true
-  const done = () => {
-    cached.isRefreshing = false
-  }
-  cached.refresh().then(done, done)
-}

@@ -10,9 +10,3 @@ export function trimUnicodeWhitespace(text: string): string {
   while (to > from && WHITESPACE.has(text[to - 1]!)) to -= 1
   return text.slice(from, to)
 }
-
-/** Returns `1000` for `1_000`. Returns undefined without an underscore, and where Python allows none: `_1`, `1_`, `1__0`. */
-export function stripDigitSeparators(text: string): string | undefined {
-  if (!text.includes('_') || text.startsWith('_') || text.endsWith('_') || text.includes('__')) return undefined
-  return text.replaceAll('_', '')
-}

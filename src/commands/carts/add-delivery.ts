@@ -6,6 +6,7 @@ import type { CustomerCommandContext } from '../command-context.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
 import { addShipping } from './cart-totals.ts'
 import type { LivePricing } from './live-pricing.ts'
+import { readDeliveryOptions } from './read-delivery-options.ts'
 
 /** A delivery option, and the pickup place if it has some. */
 export interface DeliveryChoice {
@@ -16,25 +17,6 @@ export interface DeliveryChoice {
 /** The delivery that a cart was priced with. */
 export interface PricedDelivery extends OrderDelivery {
   fulfillment_method: DeliveryOption['fulfillment_method']
-}
-
-/** Calls accounting for the delivery options of a priced cart; empty for a cart whose total is not known. Rejects with UpstreamError. */
-export async function readDeliveryOptions(
-  { backOffice, customerId }: CustomerCommandContext,
-  { lines, totals, promotions }: LivePricing,
-  shippingAddress: Address | null,
-  live: LiveCallOptions,
-): Promise<DeliveryOption[]> {
-  if (!totals || lines.length === 0) return []
-  const query = {
-    customerId,
-    lines: lines.map(({ sku, quantity }) => ({ sku, quantity })),
-    goods_total: totals.total,
-    tax_included: totals.tax_included,
-    codes: promotions.filter(({ status }) => status === 'APPLIED').map(({ code }) => code),
-    shipping_address: shippingAddress,
-  }
-  return backOffice.accounting.deliveryOptionsNow(query, live)
 }
 
 /** Adds the chosen delivery, at its current price, to a pricing that has totals. Throws InvalidInput for a choice that is not offered. */

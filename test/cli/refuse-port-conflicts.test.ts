@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { requireOtherPorts } from '../../src/cli/sandbox-ports.ts'
+import { refusePortConflicts } from '../../src/cli/refuse-port-conflicts.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 
 const listeners = (api: number, operations = api + 1) => ({
@@ -20,10 +20,10 @@ describe('the ports of the embedded back office', () => {
     ],
   ] as const)
     it(`may not be that ${name}`, () =>
-      expect(() => requireOtherPorts(firstPort, listeners(api))).to.throw(UsageError, name))
+      expect(() => refusePortConflicts(firstPort, listeners(api))).to.throw(UsageError, name))
 
   it('may be any others, also when the system chooses those of the API', () => {
-    requireOtherPorts(8_091, listeners(8_080))
-    requireOtherPorts(8_091, listeners(0, 0))
+    refusePortConflicts(8_091, listeners(8_080))
+    refusePortConflicts(8_091, listeners(0, 0))
   })
 })
