@@ -5,6 +5,8 @@ import { addExample, addJsonOption, addSandboxPortOption } from '../shared-optio
 import type { ControlTargetOptions } from './control-target.ts'
 
 const sandboxCommand = () => import('./sandbox-command.ts')
+const protocolCommand = () => import('./sandbox-protocol-command.ts')
+const outcomesCommand = () => import('./sandbox-outcomes-command.ts')
 const faultCommand = () => import('./fault-command.ts')
 const productCommands = () => import('./product-commands.ts')
 const invoiceCommands = () => import('./invoice-commands.ts')
@@ -32,10 +34,10 @@ export function registerSandboxCommands(program: Command): void {
   sandbox
     .command('protocol')
     .description('print the OpenAPI document of the REST protocol, which the adapter rest uses')
-    .action(createLazyAction(sandboxCommand, 'runSandboxProtocol'))
+    .action(createLazyAction(protocolCommand, 'runSandboxProtocol'))
   addJsonOption(sandbox.command('outcomes'))
     .description('list which shopper, SKU, promotion code or order produces each outcome')
-    .action(createLazyAction(sandboxCommand, 'runSandboxOutcomes'))
+    .action(createLazyAction(outcomesCommand, 'runSandboxOutcomes'))
 
   registerFaultCommand(sandbox)
   registerOrderCommands(sandbox)

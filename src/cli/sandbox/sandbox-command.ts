@@ -3,16 +3,14 @@ import { readDefaultConfig } from '../../config/default-config.ts'
 import { systems } from '../../ports/system.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { ACCOUNT_NAME_RULE, isAccountName } from '../../sandbox/is-account-name.ts'
-import { createUpstreamOpenApi } from '../../sandbox/protocol/upstream-protocol.ts'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { DEMO_LIVE_ACCOUNT, responds } from '../embedded-systems.ts'
 import { parseSystemList, splitList } from '../parse-option.ts'
-import { print, printError, printJson } from '../print.ts'
+import { print, printError } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from '../sandbox-ports.ts'
 import { ensureSandboxToken, tokenFileIn } from '../sandbox-token.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
-import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface SandboxCommandOptions {
@@ -80,22 +78,4 @@ function parseMerchantsOption(text: string | undefined): string[] {
   const invalid = merchants.find((merchant) => !isAccountName(merchant))
   if (invalid === undefined) return merchants
   throw new UsageError(`--merchants takes ids separated by commas, not "${invalid}": ${ACCOUNT_NAME_RULE}`)
-}
-
-/** Prints the OpenAPI document of the protocol that adapter `rest` calls. */
-export const runSandboxProtocol = (): void => printJson(createUpstreamOpenApi())
-
-/** Lists the shoppers, SKUs, promotion codes and orders of the sandbox with the outcome that each forces. */
-export async function runSandboxOutcomes(options: { json?: boolean }): Promise<void> {
-  const { outcomes } = await import('../../../fixtures/sandbox-outcomes.ts')
-  if (options.json) return printJson(outcomes)
-  const rows = outcomes.map(({ what, shopper, sku, promotion_code, order_id, outcome, how }) => [
-    what,
-    shopper?.email ?? '',
-    [sku, promotion_code, order_id].filter(Boolean).join(' '),
-    how ? `${outcome} (${how})` : outcome,
-  ])
-  printTable(['WHAT', 'SHOPPER', 'WITH', 'OUTCOME'], rows)
-  const passwords = new Set(outcomes.flatMap(({ shopper }) => shopper?.password ?? []))
-  print(`\nPassword of every shopper: ${[...passwords].join(', ')}`)
 }
