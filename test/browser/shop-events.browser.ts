@@ -130,6 +130,26 @@ describe('the demo’s shop, while products change', () => {
     expect(await page.locator('.stock.changed').count()).to.equal(0)
   })
 
+  it('keeps a list whose fitment could not be read', async () => {
+    const errors = [{ field: 'fitment', code: 'downstream_error', detail: '' }]
+    await page.route('**/v1/products?*vehicle_id=999999*', async (route) => {
+      const body = await (
+        await page.request.get(
+          route
+            .request()
+            .url()
+            .replace(/vehicle_id=999999&?/, ''),
+          { headers: route.request().headers() },
+        )
+      ).json()
+      await route.fulfill({ json: { ...body, vehicle: null, errors } })
+    })
+    await open('/shop?q=engine+oil&vehicle_id=999999', /\/v1\/products\?/)
+    await setAvailable(0)
+    await shows('Out of stock')
+    expect(await page.locator('h1').allTextContents()).to.deep.equal(['“engine oil”'])
+  })
+
   it('shows a change that came while the page was being read', async () => {
     const other = await page.context().newPage()
     await open(`/shop/products/${SKU}`, /\/v1\/products\/OL-1001$/, other)

@@ -709,6 +709,7 @@ describe('the demo’s shop', () => {
     await showsHeading(/^All products for 2014 Honda CR-V/)
     await page.getByRole('combobox', { name: 'Search' }).fill('CR-V brake pad')
     await page.keyboard.press('Enter')
+    await showsHeading(/^“CR-V brake pad” for 2014 Honda CR-V/)
     const conditions = page.locator('.card .condition')
     await conditions.first().waitFor()
     const before = await conditions.allTextContents()

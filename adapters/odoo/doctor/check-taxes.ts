@@ -11,7 +11,7 @@ import type { ExaminationContext } from './examination-context.ts'
 const Products = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), taxes_id: OdooIds }))
 const MAX_NAMES = 10
 
-/** Names the products whose taxes the shop cannot compute: by a percentage of the price with tax, by a formula, and with and without tax together. */
+/** Names the products whose taxes the shop cannot compute: by a percentage of the price with tax, by a formula, below zero, and with and without tax together. */
 export async function checkTaxes(context: ExaminationContext): Promise<DoctorFinding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const { rpc, settings, facts, call } = context
@@ -26,14 +26,19 @@ export async function checkTaxes(context: ExaminationContext): Promise<DoctorFin
     createTaxTableReader(rpc, settings, () => facts.now().getTime())(call()),
     readAll(rpc, Products, 'product.product', { domain, specification }, call()),
   ])
-  const unsupported = products.filter(({ taxes_id }) => combineTaxes(taxes_id, taxes) === null)
+  // The prices of another system have taxes by their rates alone.
+  const isPricing = hasAnySystem(context, 'pricing')
+  const unsupported = products.filter(({ taxes_id }) => {
+    const tax = combineTaxes(taxes_id, taxes)
+    return tax === null || !(isPricing || tax.isRate)
+  })
   if (unsupported.length === 0) return []
   const names = unsupported.slice(0, MAX_NAMES).map(({ default_code }) => default_code)
   return [
     createFinding(
       'warning',
       'unsupported_tax',
-      `${unsupported.length} products have taxes that the shop cannot compute, so they cannot be bought: ${names.join(', ')}`,
+      `${unsupported.length} ${unsupported.length === 1 ? 'product has' : 'products have'} taxes that the shop cannot compute, and cannot be bought: ${names.join(', ')}`,
       'Give them taxes of the types Percentage, Fixed or Group of Taxes that are all included in the price, or all not',
     ),
   ]

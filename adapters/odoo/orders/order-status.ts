@@ -14,10 +14,16 @@ export function toStatus(row: StatusRow): OrderStatus {
   return isShipped(row) ? 'SHIPPED' : 'PARTIALLY_SHIPPED'
 }
 
+/** To the customer from a warehouse, or from a supplier. */
+const LEAVING = ['outgoing', 'dropship']
+
 /** True when all has left. Odoo calls an order partially delivered again while goods of it are being returned. */
 function isShipped({ picking_ids }: StatusRow): boolean {
   const outward = picking_ids.filter(({ picking_type_code }) => picking_type_code !== 'incoming')
-  const hasLeft = outward.some(({ state, picking_type_code }) => state === 'done' && picking_type_code === 'outgoing')
+  const hasLeft = outward.some(
+    ({ state, picking_type_code }) =>
+      state === 'done' && picking_type_code !== false && LEAVING.includes(picking_type_code),
+  )
   return hasLeft && outward.every(({ state }) => state === 'done' || state === 'cancel')
 }
 

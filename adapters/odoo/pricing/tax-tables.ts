@@ -96,10 +96,7 @@ const toTaxRow = (row: Tax, order: number): TaxRow => ({
   id: row.id,
   name: row.name,
   label: toText(row.invoice_label) ?? row.name,
-  kind:
-    row.amount_type === 'percent' || row.amount_type === 'fixed' || row.amount_type === 'group'
-      ? row.amount_type
-      : null,
+  kind: toKind(row),
   amount: new Decimal(row.amount),
   isIncluded: row.price_include,
   affectsLater: row.include_base_amount,
@@ -107,6 +104,12 @@ const toTaxRow = (row: Tax, order: number): TaxRow => ({
   order,
   childIds: row.children_tax_ids,
 })
+
+/** A tax below zero is a deduction, which no cart can have. */
+function toKind({ amount_type, amount }: Tax): TaxRow['kind'] {
+  if (amount_type === 'group') return amount_type
+  return (amount_type === 'percent' || amount_type === 'fixed') && amount >= 0 ? amount_type : null
+}
 
 function toFiscalPosition(row: PositionRow, taxes: readonly Tax[]): FiscalPosition {
   const pairs = row.tax_replacements

@@ -60,15 +60,19 @@ export function createImportedReferenceCopyJob(context: ChangeJobContext): Chang
     }
   }
 
-  const steps = [writeNumbers, clearNumbers, writeDescriptions, clearDescriptions]
+  // Descriptions are a copy of their own: processes of releases without them copy the numbers of the same import.
+  const copies = [
+    { name: 'references', store: referenceImports, steps: [writeNumbers, clearNumbers] },
+    { name: 'descriptions', store: referenceImports, steps: [writeDescriptions, clearDescriptions] },
+  ] as const
 
   return {
     name: 'reference-copy',
     system: 'inventory',
     async run() {
       const at = new Date(now()).toISOString()
-      const copy = { name: 'references', store: referenceImports, steps } as const
-      if (await copyImport(context, copy)) await markCatalogPartCopied(db, tenant, 'references', at)
+      for (const copy of copies) if (!(await copyImport(context, copy))) return
+      await markCatalogPartCopied(db, tenant, 'references', at)
     },
   }
 }

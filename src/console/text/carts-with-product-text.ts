@@ -1,6 +1,6 @@
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../storage/commerce/operator-cart-queries.ts'
-import { findProductInCart, type ProductInCart } from '../find-product-in-cart.ts'
+import { findProductInCart, type ProductInCart } from '../find-last-price-in-cart.ts'
 import { readCartTotals, sumAmounts, toCartTotal } from '../stored-cart-totals.ts'
 import { formatMoney } from './format-money.ts'
 import { formatCount, formatNumber } from './format-numbers.ts'

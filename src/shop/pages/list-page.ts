@@ -31,7 +31,7 @@ export async function showList({ query, isOpen, isRefresh }: PageRequest) {
   // The list's vehicle becomes the chosen one: its address may be somebody else's.
   const isStillChosen = !isRefresh && readVehicle().vehicle_id === chosen.vehicle_id
   if (vehicle_id && isStillChosen && !sectionError(asked, 'fitment')) keepVehicle(vehicle)
-  if (asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
+  if (!isRefresh && asked.vehicle === null && !sectionError(asked, 'fitment')) return missingPage('vehicle any more')
   const picker = await vehiclePicker(vehicle)
   // Behind the end, the last page is shown.
   const last = (asked.pagination.total ?? 0) - 1

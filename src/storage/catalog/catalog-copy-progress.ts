@@ -2,7 +2,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 
-export type CatalogCopyName = 'references' | 'fitment'
+export type CatalogCopyName = 'references' | 'descriptions' | 'fitment'
 
 /** How far a source was copied into a tenant's catalog. */
 export interface CatalogCopy {

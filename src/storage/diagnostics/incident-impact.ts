@@ -13,7 +13,7 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
-import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './responses-by-merchant.ts'
+import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './merchant-response-counts.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {

@@ -17,6 +17,7 @@ describe('odoo: the status of an order', () => {
     expect(statusOf('started', 'internal done', 'outgoing done', 'outgoing cancel', 'incoming draft')).to.equal(
       'SHIPPED',
     )
+    expect(statusOf('partial', 'dropship done', 'incoming assigned')).to.equal('SHIPPED')
     expect(statusOf('full', 'outgoing done', 'incoming done')).to.equal('SHIPPED')
   })
 

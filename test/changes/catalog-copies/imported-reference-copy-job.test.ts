@@ -3,6 +3,7 @@ import { toMirrorRow } from '../../../src/catalog/mirror/write/to-mirror-changes
 import { createImportedReferenceCopyJob } from '../../../src/changes/catalog-copies/imported-reference-copy-job.ts'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { createPiesFormat, defaultInterchangeKinds } from '../../../src/references/pies/pies-format.ts'
+import { moveCatalogCopy } from '../../../src/storage/catalog/catalog-copy-progress.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -114,6 +115,15 @@ for (const store of stores()) {
       await importReferenceText(db, lines('A,,1,OEM,'))
       await tick()
       expect(await readDescriptions()).to.deep.equal(none)
+    })
+
+    it('has the descriptions after a release without them has copied the numbers', async () => {
+      await putProducts('A')
+      await importPies(['A', 'Pad of A'])
+      const { import_id } = (await referenceImports.findCurrent(db, acme))!
+      await moveCatalogCopy(db, acme, 'references', null, { source: String(import_id), position: null })
+      await tick()
+      expect((await readRows()).map(({ description }) => description)).to.deep.equal(['Pad of A'])
     })
 
     it('has the descriptions of thousands of products, and removes them', async () => {
