@@ -37,7 +37,7 @@ export async function checkUser(context: ExaminationContext): Promise<DoctorFind
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.failure !== 'unauthorized') throw error
     const remedy =
-      'Create an API key of the user in Odoo (Preferences > Security), without a scope, and set {path}.api_key'
+      'Create an API key of the user in Odoo (Preferences > Security) for the longest duration, and set {path}.api_key'
     return [
       createFinding('error', 'api_key', 'Odoo rejects the API key: it is wrong, or it has expired', remedy, {
         blocks: true,
