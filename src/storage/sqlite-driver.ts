@@ -9,6 +9,8 @@ import type { WalFile } from './wal-file.ts'
 /** Preparing a statement costs four times as much as running a prepared read by key. */
 const MAX_PREPARED_STATEMENTS = 256
 const MAX_PAUSE_MS = 20
+/** How much longer a statement waits for a checkpoint of this process: on a slow disk, later is better than never. */
+const CHECKPOINT_WAIT_MS = 10_000
 /** Once statements have taken this long in one turn of the event loop, requests that wait go first. */
 const TURN_MS = 1
 
@@ -34,8 +36,8 @@ export interface SqliteDriverParts {
  * that lock; this driver polls instead.
  */
 export function createSqliteDriver(parts: SqliteDriverParts): Driver {
-  const { database, busyTimeout, walFile, checkpoints, onFailure } = parts
-  const retryWhileBusy = createBusyRetry(busyTimeout, onFailure)
+  const { database, walFile, checkpoints } = parts
+  const retryWhileBusy = createBusyRetry(parts)
   const connection = createConnection(database, withTurns(retryWhileBusy))
   const mutex = createMutex()
   return {
@@ -94,14 +96,15 @@ function createConnection(database: DatabaseSync, retryWhileBusy: BusyRetry): Da
 type BusyRetry = <T>(attempt: () => T) => Promise<T>
 
 /** A statement that finds the store busy has changed nothing, so it can be retried. */
-function createBusyRetry(busyTimeout: BusyTimeout, onFailure: (error: unknown) => void): BusyRetry {
+function createBusyRetry({ busyTimeout, checkpoints, onFailure }: SqliteDriverParts): BusyRetry {
   return async (attempt) => {
     const end = performance.now() + busyTimeout.ms
+    const hasWaitedEnough = () => performance.now() >= (checkpoints?.isRunning() ? end + CHECKPOINT_WAIT_MS : end)
     for (let pauseMs = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return attempt()
       } catch (error) {
-        if (!isSqliteBusy(error) || performance.now() >= end) {
+        if (!isSqliteBusy(error) || hasWaitedEnough()) {
           onFailure(error)
           throw error
         }

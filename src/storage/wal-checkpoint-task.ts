@@ -8,11 +8,12 @@ let database: DatabaseSync | null = null
 
 /**
  * Moves the log into the store's file (https://sqlite.org/pragma.html#pragma_wal_checkpoint): most of it while others write, and what they
- * have written meanwhile while they wait. SQLite uses the log again from its beginning only when it has moved all of it.
+ * have written meanwhile while they wait. SQLite uses the log again from its beginning only when it has moved all of it. The first pass may
+ * take long, and a large import writes much meanwhile: the second pass leaves little for the last one.
  */
 export function checkpoint({ path }: { path: string }): void {
   database ??= open(path)
-  database.exec('pragma wal_checkpoint(passive); pragma wal_checkpoint(full)')
+  database.exec('pragma wal_checkpoint(passive); pragma wal_checkpoint(passive); pragma wal_checkpoint(full)')
 }
 
 /** Opens a file that exists: a store that was moved away must not be replaced by an empty one. */

@@ -9,6 +9,8 @@ import type { WalFile } from './wal-file.ts'
 export interface WalCheckpoints extends AsyncDisposable {
   /** Something may have been committed. */
   request(): void
+  /** Returns whether the log is being moved now: at the end of it, no one can write. */
+  isRunning(): boolean
 }
 
 /** The log grows by what is committed meanwhile. */
@@ -25,15 +27,20 @@ export function createWalCheckpoints({ storeFile, bytes }: Pick<WalFile, 'storeF
   const thread = createTaskThread(TASKS, {})
   let timer: NodeJS.Timeout | null = null
   let isRequested = false
+  let isRunning = false
   let isClosed = false
 
   async function checkpoint(): Promise<void> {
     isRequested = false
     try {
-      if (bytes() > MIN_CHECKPOINT_BYTES) await thread.run('checkpoint', { path: storeFile })
+      if (bytes() > MIN_CHECKPOINT_BYTES) {
+        isRunning = true
+        await thread.run('checkpoint', { path: storeFile })
+      }
     } catch {
       // An error comes from the disk, and the next statement reports it.
     }
+    isRunning = false
     timer = null
     if (isRequested) request()
   }
@@ -45,6 +52,7 @@ export function createWalCheckpoints({ storeFile, bytes }: Pick<WalFile, 'storeF
 
   return {
     request,
+    isRunning: () => isRunning,
     async [Symbol.asyncDispose]() {
       isClosed = true
       if (timer) clearTimeout(timer)
