@@ -7,7 +7,7 @@ import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from './shared-load.ts'
  * Returns a loader that caches a small table for `maxAgeMs` and loads it once for all concurrent callers. A failed load
  * is not cached: its callers get the error, and the next caller tries again.
  */
-export function createCachedLoader<T>(
+export function createCachedTableLoader<T>(
   load: (call: Call) => Promise<T>,
   options: { maxAgeMs: number; now: () => number },
 ) {

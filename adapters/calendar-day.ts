@@ -9,9 +9,6 @@ export function startOfDay(day: string, timeZone: string): string {
   return new Date(utc - offsetMs(guess, timeZone)).toISOString()
 }
 
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-
 function offsetMs(ms: number, timeZone: string): number {
   const parts = formatsFor(timeZone).moment.formatToParts(ms)
   const byType = Object.fromEntries(parts.map(({ type, value }) => [type, value]))

@@ -3,8 +3,8 @@ import { requireWrk, runWrk } from './load/wrk.ts'
 import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-self-times.ts'
 import { print } from './print.ts'
 import { formatTable } from './report-table.ts'
-import { ANY_PRICE, listPath, startMirroredForecourt } from './scenarios/mirror-reads.ts'
 import { startForecourtWithStubs } from './scenarios/start-forecourt-with-stubs.ts'
+import { ANY_PRICE, listPath, startMirroredForecourt } from './scenarios/start-mirrored-forecourt.ts'
 import { pinToLoadCore } from './systems/core-placement.ts'
 
 const WARM_UP_SECONDS = 3

@@ -5,6 +5,7 @@ import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'
 import { createDeliveryQuotes } from './deliveries/delivery-quotes.ts'
+import { createInvoiceChangeFeed } from './invoices/invoice-changes.ts'
 import { createInvoiceDocumentReader } from './invoices/invoice-document-reader.ts'
 import { createInvoiceReader } from './invoices/invoice-reader.ts'
 import { connectCancelOrder } from './orders/cancel-order.ts'
@@ -45,6 +46,7 @@ export function connectAccounting(context: OdooContext): AccountingPort {
     ...connectCancelOrder(context, orders),
     orderChanges: createOrderChangeFeed(context, orders),
     ...createInvoiceReader(context),
+    invoiceChanges: createInvoiceChangeFeed(context),
     invoiceDocument: createInvoiceDocumentReader(context),
   }
 }

@@ -5,9 +5,9 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { PortName } from '../../src/ports/system.ts'
-import { createCachedLoader } from '../cached-table-loader.ts'
+import { createCachedTableLoader } from '../cached-table-loader.ts'
 import { createAmountFormatter } from '../decimal-format.ts'
-import { createLookupTableReader, type LookupTableReader } from './catalog/lookup-tables.ts'
+import { createLookupTableReader, type LookupTableReader } from './catalog/category-tag-and-unit-tables.ts'
 import { createSkuRowLoader, type SkuRowLoader } from './catalog/sku-row-loader.ts'
 import { createWarehouseReader, type Warehouses } from './catalog/warehouse-reader.ts'
 import { createProductWrites, type ProductWrites } from './catalog/written-products.ts'
@@ -150,7 +150,7 @@ export function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency
       countryCode: settings.country ?? (company.country_id ? company.country_id.code : 'US'),
     }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: () => now().getTime() })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: () => now().getTime() })
 }
 
 const PaymentTerms = foundShape(Type.Object({ id: OdooId }))

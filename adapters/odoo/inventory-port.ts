@@ -1,7 +1,7 @@
 import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { MAX_LIST_LAG_MS } from '../change-list-cache.ts'
+import { toCategory } from './catalog/category-tag-and-unit-tables.ts'
 import { createItemReader } from './catalog/item-reader.ts'
-import { toCategory } from './catalog/lookup-tables.ts'
 import { createPictureReader } from './catalog/picture-reader.ts'
 import { createProductSearch } from './catalog/product-search.ts'
 import { createStockChangeFeed } from './catalog/stock-changes.ts'

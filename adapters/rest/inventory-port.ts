@@ -10,7 +10,7 @@ import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './
 import { connectVehicles } from './inventory-vehicles.ts'
 import { ItemRow, StockRow, toItem, toStock } from './item-mapping.ts'
 import { parseRowsBySku } from './parse-requested-rows.ts'
-import { createPictureReader } from './pictures.ts'
+import { createPictureReader } from './picture-reader.ts'
 import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
 import { nullish, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
 

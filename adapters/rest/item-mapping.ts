@@ -11,7 +11,7 @@ import {
   type Stock,
 } from '../../src/ports/inventory.ts'
 import { formatDecimal } from '../decimal-format.ts'
-import { isPictureSource } from './pictures.ts'
+import { isPictureSource } from './picture-reader.ts'
 import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol-values.ts'
 
 const MAX_NAME_LENGTH = 300

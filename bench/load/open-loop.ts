@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LoadClient, TimedResponse } from './client.ts'
+import type { LoadClient, TimedResponse } from './load-client.ts'
 
 export interface OpenLoopOptions {
   perSecond: number

@@ -1,4 +1,4 @@
-import { createLoadClient } from '../load/client.ts'
+import { createLoadClient } from '../load/load-client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'

@@ -1,8 +1,8 @@
-import { createLoadClient } from '../load/client.ts'
+import { createLoadClient } from '../load/load-client.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report-table.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
-import { startMirroredForecourt } from './mirror-reads.ts'
+import { startMirroredForecourt } from './start-mirrored-forecourt.ts'
 
 const REQUESTS = 40
 const WORDS = Array.from({ length: 60 }, (_, index) => `w${index}`).join('+')

@@ -1,4 +1,4 @@
-import { createLoadClient, type TimedResponse } from '../load/client.ts'
+import { createLoadClient, type TimedResponse } from '../load/load-client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import { toFiguresTable } from '../report-table.ts'

@@ -1,25 +1,10 @@
 import { runWrk } from '../load/wrk.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
-import type { MirrorFill } from '../systems/fill-mirror.ts'
 import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
-import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { ANY_PRICE, listPath, startMirroredForecourt } from './start-mirrored-forecourt.ts'
 
 const CONNECTIONS = 50
-const LIST = 50
-
-/** Starts a Forecourt whose mirror has a catalog, in categories of about 50 products each. */
-export async function startMirroredForecourt(products: number): Promise<ForecourtWithStubs> {
-  const forecourt = await startForecourtWithStubs({ hasMirror: true })
-  const fill: MirrorFill = { products, categories: products / LIST }
-  await forecourt.process.request(fill)
-  return forecourt
-}
-
-export const listPath = (products: number): string => `/v1/products?category=cat-%${products / LIST}d`
-
-/** A filter that all products pass, another one in each request: no list of the mirror is requested twice. */
-export const ANY_PRICE = '&max_price=9%d00000'
-
 /** MIRROR READS: distinct products and distinct lists, from the mirror and, in the same rounds, from the systems. */
 export async function measureMirrorReads({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
   const products = options.products ?? (short ? 100_000 : 200_000)

@@ -17,7 +17,7 @@ import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { hasTaskset } from '../systems/core-placement.ts'
-import { fillSupportHistory, type HistoryCounts } from '../systems/support-history.ts'
+import { fillSupportHistory, type HistoryCounts } from '../systems/fill-support-history.ts'
 import { listOperationsPages } from './operations-page-list.ts'
 
 /** What issue 19 allows, in milliseconds. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createLoadClient, type LoadClient, type TimedResponse } from '../load/client.ts'
+import { createLoadClient, type LoadClient, type TimedResponse } from '../load/load-client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { toFiguresTable } from '../report-table.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/change-prices.ts'
-import { startMirroredForecourt } from './mirror-reads.ts'
 import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startMirroredForecourt } from './start-mirrored-forecourt.ts'
 
 const CHANGES_PER_SECOND = 1_000
 const READS_PER_SECOND = 200

@@ -4,7 +4,7 @@ import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../../src/cat
 import type { StoredReference } from '../../src/catalog/mirror/index/product-index-keys.ts'
 import { createSharedValueReader } from '../../src/catalog/search/columns/shared-values.ts'
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
-import { normalizeNumber } from '../../src/ports/reference.ts'
+import { normalizeNumber } from '../../src/ports/normalize-number.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report-table.ts'
 import { type ComparedRow, openPostgresSearch } from '../systems/postgres-search.ts'

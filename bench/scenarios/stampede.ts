@@ -1,4 +1,4 @@
-import { createLoadClient } from '../load/client.ts'
+import { createLoadClient } from '../load/load-client.ts'
 import type { ReportTable } from '../report-table.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
 import { callDifference, type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'

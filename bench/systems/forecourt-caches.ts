@@ -1,6 +1,7 @@
 import { createFairCache } from '../../src/cache/fair-cache.ts'
+import { freshnessPolicies, toCacheTimes } from '../../src/cache/freshness-policy.ts'
 import { identityRepresentation } from '../../src/cache/representation.ts'
-import { createResponseCache, freshnessPolicies, toCacheTimes } from '../../src/cache/response-cache.ts'
+import { createResponseCache } from '../../src/cache/response-cache.ts'
 import { limitMemory } from '../../src/operations/heap-limit.ts'
 import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
 import { runAsChild } from './run-as-child.ts'

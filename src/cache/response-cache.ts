@@ -3,17 +3,6 @@ import { createInvalidations, type Invalidations } from './invalidations.ts'
 import { createRecentKeys } from './recent-keys.ts'
 import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 
-/** How long a response is served: while it is fresh, then while it is refreshed in the background. Its sections live longer. */
-export interface FreshnessPolicy {
-  freshMs: number
-  staleMs: number
-}
-
-export const freshnessPolicies = {
-  catalog: { freshMs: 10_000, staleMs: 60_000 },
-  availability: { freshMs: 5_000, staleMs: 10_000 },
-} as const satisfies Record<string, FreshnessPolicy>
-
 /** A response in every content coding that was requested so far. */
 export interface CachedResponse {
   route: string
@@ -128,12 +117,6 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 /** The Cache-Control header: a response that lacks a section, or holds one customer's prices, must not be stored. */
 export const cacheControlOf = ({ complete, cacheControl }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? cacheControl : 'private, no-store'
-
-/** Returns how long a response is served. `untilMs`: when its data expires, which also limits the policy. */
-export const toCacheTimes = ({ freshMs, staleMs }: FreshnessPolicy, now: number, untilMs: number) => ({
-  freshUntil: Math.min(now + freshMs, untilMs),
-  staleUntil: Math.min(now + freshMs + staleMs, untilMs),
-})
 
 /** `miss`: the response is too old to serve. */
 export function cacheStatusOf(response: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {

@@ -10,7 +10,3 @@ export function createLocalDay(timeZone: string): (instant: Date) => string {
     return last.day
   }
 }
-
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-}

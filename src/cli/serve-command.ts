@@ -11,7 +11,7 @@ import {
   toEmbeddedSystems,
   toServeSandbox,
 } from './serve-sandbox.ts'
-import { onHangup, waitForShutdownSignal } from './shutdown-signal.ts'
+import { onHangup, waitForShutdownSignal } from './shutdown-and-hangup-signals.ts'
 
 /**
  * Serves the merchants of a configuration file until a shutdown signal, with the embedded back office if it is on and one of them has no sandbox

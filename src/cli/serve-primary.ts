@@ -13,7 +13,7 @@ import {
   startEmbeddedSandbox,
   toServeSandbox,
 } from './serve-sandbox.ts'
-import { onHangup } from './shutdown-signal.ts'
+import { onHangup } from './shutdown-and-hangup-signals.ts'
 
 /** Runs the primary process of a server with workers until a shutdown signal. */
 export async function runServePrimary(options: ServeCommandOptions, shutdown: Promise<string>): Promise<void> {

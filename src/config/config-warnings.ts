@@ -4,8 +4,8 @@ import { findClearSecretWarnings } from './find-clear-secret-warnings.ts'
 import { findFolderWarnings } from './find-folder-warnings.ts'
 import { findMirrorWarnings } from './find-mirror-mistakes.ts'
 import { findPlainHttpWarnings } from './find-plain-http-warnings.ts'
+import { findCertificateWarnings } from './find-tls-mistakes.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
-import { findCertificateWarnings } from './tls-files.ts'
 
 /** Lists settings that are valid but do not work, are not safe, or name a path that this account cannot write to. */
 export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): ConfigMistake[] {

@@ -17,17 +17,6 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   return pair as TlsPair
 }
 
-/** Lists what is wrong with the files of `listen.tls`. */
-export function findTlsMistakes(files: TlsFiles): ConfigMistake[] {
-  try {
-    readTlsPair(files)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes
-    throw error
-  }
-}
-
 function readPart(files: TlsFiles, name: keyof TlsFiles): Buffer | ConfigMistake {
   try {
     return readFileSync(files[name])
@@ -80,17 +69,6 @@ export function describeRefusal(certificate: X509Certificate, now: number): stri
   // Clients that trust a self-signed certificate do not check its signature.
   const isWeak = /md5|sha1(?!\d)/i.test(signatureAlgorithm ?? '') && !certificate.checkIssued(certificate)
   return isWeak ? `has a weak signature (${signatureAlgorithm})` : null
-}
-
-/** Warns of a certificate that clients refuse. */
-export function findCertificateWarnings(files: TlsFiles | undefined, now: number): ConfigMistake[] {
-  if (!files) return []
-  const refusal = describeRefusal(new X509Certificate(readFileSync(files.cert)), now)
-  if (!refusal) return []
-  const mistake = `${files.cert} ${refusal}, so clients refuse it`
-  return [
-    { path: 'listen.tls.cert', mistake, remedy: 'Renew the certificate; the server reads the new file by itself' },
-  ]
 }
 
 function attempt<T>(parse: () => T): T | null {

@@ -7,8 +7,9 @@ import type { ConsolePage, ConsoleRequest, ConsoleResponse, FileResponse, Templa
 import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
 import { parseForm, readFormBody, replaceNulCharacters } from './form-body.ts'
 import type { LivePageStreams } from './live-page-streams.ts'
+import { toLocalPath } from './local-path.ts'
 import type { PageRenderer } from './page-renderer.ts'
-import { redirectTo, toLocalPath } from './redirect.ts'
+import { redirectTo } from './redirect.ts'
 
 interface ConsolePagesRouteParts {
   pages: readonly ConsolePage[]

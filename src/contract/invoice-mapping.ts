@@ -1,4 +1,4 @@
-import { daysBetween } from '../catalog/local-day.ts'
+import { daysBetween } from '../catalog/days-between.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
 import { isForecourtOrderReference } from './is-forecourt-order-reference.ts'

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { referenceKinds } from '../ports/reference.ts'
 import { AvailabilitySummary } from './availability.ts'
-import { searchMembers } from './facets.ts'
+import { searchMembers } from './facets-and-closest-search.ts'
 import { DecimalString } from './money.ts'
 import { Pagination } from './pagination.ts'
+import { PriceInfo, TaxInfo } from './price-and-tax.ts'
+import { Alternative, Reference } from './product-reference.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 import { SectionErrors } from './section-error-entry.ts'
 import { VehicleSchema } from './vehicle.ts'
@@ -23,25 +24,6 @@ export const MediaRef = Type.Object(
   { $id: 'MediaRef' },
 )
 
-export const PriceInfo = Type.Object(
-  {
-    amount: DecimalString,
-    currency: Type.String(),
-    price_type: Type.Enum(['LIST', 'CONTRACT'], { $id: 'PriceType' }),
-    list_amount: DecimalString,
-    tax_included: Type.Boolean(),
-    uom: Type.String(),
-    breaks: Type.Array(Type.Object({ min_quantity: DecimalString, amount: DecimalString }, { $id: 'PriceBreak' })),
-    as_of: Timestamp,
-  },
-  { $id: 'PriceInfo' },
-)
-
-export const TaxInfo = Type.Object(
-  { code: Type.String(), name: Type.String(), rate: DecimalString },
-  { $id: 'TaxInfo', description: 'The tax on a sale of this product, from the accounting system; rate is a fraction' },
-)
-
 const OrderUnit = Type.Object(
   { uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString },
   { $id: 'OrderUnit' },
@@ -57,7 +39,7 @@ const VariantParent = Type.Object(
 )
 const VariantOption = Type.Object({ name: Type.String(), value: Type.String() }, { $id: 'VariantOption' })
 
-const base = {
+export const listedProductMembers = {
   sku: Type.String(),
   name: Type.String(),
   slug: Type.String(),
@@ -80,35 +62,7 @@ const base = {
   updated_at: Timestamp,
 }
 
-const referenceMembers = {
-  brand: Nullable(Type.String({ description: 'Whose number it is' })),
-  number: Type.String(),
-}
-const Reference = Type.Object(
-  { kind: Type.Enum([...referenceKinds], { $id: 'ReferenceKind' }), ...referenceMembers },
-  { $id: 'Reference' },
-)
-
-const NumberMatchInfo = Type.Object(
-  { kind: Type.Enum(['SKU', 'MPN', 'BARCODE', ...referenceKinds], { $id: 'NumberKind' }), ...referenceMembers },
-  { $id: 'NumberMatch', description: 'Why a product was found, and the number as it is stored' },
-)
-
-const Alternative = Type.Object(
-  {
-    sku: Type.String(),
-    name: Type.String(),
-    relation: Type.Enum(['SUPERSEDED_BY', 'OEM', 'CROSS'], {
-      $id: 'AlternativeRelation',
-      description: 'SUPERSEDED_BY: it replaces this product. OEM, CROSS: both have such a number in common',
-    }),
-    price: Nullable(PriceInfo),
-    availability: Nullable(AvailabilitySummary),
-  },
-  { $id: 'Alternative' },
-)
-
-export const ProductListItem = Type.Object(base, { $id: 'ProductListItem' })
+export const ProductListItem = Type.Object(listedProductMembers, { $id: 'ProductListItem' })
 export const InactiveProduct = Type.Object(
   { sku: Type.String(), active: Type.Literal(false), updated_at: Timestamp },
   { $id: 'InactiveProduct', description: 'A withdrawn product; only in responses to updated_since' },
@@ -116,7 +70,7 @@ export const InactiveProduct = Type.Object(
 
 export const ProductDetail = Type.Object(
   {
-    ...base,
+    ...listedProductMembers,
     description: Nullable(Type.String()),
     order_uoms: Type.Array(OrderUnit),
     references: Nullable(
@@ -130,16 +84,11 @@ export const ProductDetail = Type.Object(
   { $id: 'ProductDetail' },
 )
 
-export const LookupResult = Type.Object(
-  {
-    data: Type.Array(Type.Object({ ...base, match: NumberMatchInfo }, { $id: 'LookupItem' })),
-    errors: SectionErrors,
-  },
-  { $id: 'LookupResult' },
-)
-
 const fitment = Type.Optional(Nullable(FitmentSchema, { description: 'With vehicle_id; null: not known' }))
-const ListedProduct = Type.Object({ ...base, active: Type.Literal(true), fitment }, { $id: 'ListedProduct' })
+const ListedProduct = Type.Object(
+  { ...listedProductMembers, active: Type.Literal(true), fitment },
+  { $id: 'ListedProduct' },
+)
 
 const Sync = Type.Object(
   {
@@ -189,5 +138,3 @@ export const ProductListOrChanges = Type.Union([ProductChanges, ProductList])
 
 export type ProductListItem = Static<typeof ProductListItem>
 export type ProductDetail = Static<typeof ProductDetail>
-export type Alternative = Static<typeof Alternative>
-export type NumberMatchInfo = Static<typeof NumberMatchInfo>

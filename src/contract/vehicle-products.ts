@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { searchMembers } from './facets.ts'
+import { searchMembers } from './facets-and-closest-search.ts'
 import { Pagination } from './pagination.ts'
 import { ProductListItem } from './product.ts'
 import { Nullable } from './schema-parts.ts'

@@ -22,8 +22,8 @@ import { createTrafficCounts } from './buffers/traffic-counts.ts'
 import { writeIncidents } from './buffers/write-incidents.ts'
 import { countHealthySection, countSections, type TenantBucket } from './counts/time-bucket.ts'
 import type { FinishedRequest } from './finished-request.ts'
-import { liveCallSections } from './healthy-live-call-sections.ts'
-import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
+import { healthyLiveCallSections } from './healthy-live-call-sections.ts'
+import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './request-record-kind.ts'
 import { collectProcessState } from './status/collect-process-state.ts'
 import { createHeartbeatWriter } from './status/process-heartbeat.ts'
 import type { ProcessState } from './status/process-state.ts'
@@ -83,7 +83,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     const failed = degraded.filter(({ outcome: failure }) => failure !== 'maintenance')
     for (const section of failed) incidents.recordDegraded(bucket, section, request, at)
     if (isSimulated) return
-    const liveCalls = liveCallSections(request)
+    const liveCalls = healthyLiveCallSections(request)
     for (const section of liveCalls) countHealthySection(bucket, section)
     const candidates = request.status < 400 ? [...(request.sections ?? []), ...liveCalls] : liveCalls
     for (const section of candidates)

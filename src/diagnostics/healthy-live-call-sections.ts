@@ -16,7 +16,13 @@ const sectionByRoute: Readonly<Record<string, string>> = {
 export const liveCallRoutes = Object.keys(sectionByRoute)
 
 /** Returns a healthy section for each system whose calls of such a route all succeeded. */
-export function liveCallSections({ route, status, ms, sections = [], calls = [] }: FinishedRequest): SectionTrace[] {
+export function healthyLiveCallSections({
+  route,
+  status,
+  ms,
+  sections = [],
+  calls = [],
+}: FinishedRequest): SectionTrace[] {
   const name = sectionByRoute[route]
   if (name === undefined || status >= 499) return []
   const systems = new Set(calls.map(({ system }) => system))

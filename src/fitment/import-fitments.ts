@@ -8,7 +8,7 @@ import {
   listVehicleIds,
   upsertVehicleIds,
 } from '../storage/fitment/fitment-import-queries.ts'
-import { type FitmentImportCounts, fitmentImports } from '../storage/fitment/fitment-import-store.ts'
+import { type FitmentImportCounts, fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { Tenant } from '../tenant.ts'
 import { createFitmentFileParser, type FitmentImportReport, type ParsedFitmentRow } from './fitment-file-parser.ts'
 import type { FitmentLine } from './fitment-line.ts'

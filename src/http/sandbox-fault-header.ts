@@ -1,6 +1,6 @@
 import { InvalidInput, type UpstreamFailure } from '../errors.ts'
 import { type SourceName, sourceNames } from '../ports/system.ts'
-import type { RequestedFaults } from '../upstream/request/request-scope.ts'
+import type { RequestedFaults } from '../upstream/request/requested-faults.ts'
 
 const failures = ['timeout', 'error', 'unavailable', 'invalid'] as const satisfies UpstreamFailure[]
 

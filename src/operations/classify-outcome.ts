@@ -1,5 +1,6 @@
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
-import { isSectionDegraded, isSimulatedRequest } from '../diagnostics/record-rules.ts'
+import { isSectionDegraded } from '../diagnostics/is-section-degraded.ts'
+import { isSimulatedRequest } from '../diagnostics/request-record-kind.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
-import { liveCallSections } from '../diagnostics/healthy-live-call-sections.ts'
-import { isSimulatedRequest } from '../diagnostics/record-rules.ts'
+import { healthyLiveCallSections } from '../diagnostics/healthy-live-call-sections.ts'
+import { isSimulatedRequest } from '../diagnostics/request-record-kind.ts'
 import { classifyServedSection } from './classify-outcome.ts'
 import { createLabelledCounter } from './labelled-counter.ts'
 import type { MerchantLabel } from './merchant-label.ts'
@@ -27,7 +27,7 @@ export function createSectionMetrics(
     if (!request.sections && !request.calls) return
     const merchant = merchantOf(tenant)
     const traced = request.sections ?? []
-    const liveCalls = isSimulatedRequest(request) ? [] : liveCallSections(request)
+    const liveCalls = isSimulatedRequest(request) ? [] : healthyLiveCallSections(request)
     for (const section of [...traced, ...liveCalls])
       if (!section.simulated && section.outcome !== 'aborted')
         sections.increment(

@@ -1,6 +1,7 @@
 import { ImportFieldError } from '../imports/import-errors.ts'
 import { parseNameField, parseSkuField, quoteValue } from '../imports/text-fields.ts'
-import { normalizeNumber, type ReferenceKind, referenceKinds } from '../ports/reference.ts'
+import { normalizeNumber } from '../ports/normalize-number.ts'
+import { type ReferenceKind, referenceKinds } from '../ports/reference.ts'
 import type { ReferenceColumn } from './reference-columns.ts'
 
 /** The content of one line: a number of a SKU. */

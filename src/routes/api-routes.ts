@@ -35,7 +35,7 @@ import { listVehicleMakesRoute, listVehicleModelsRoute, listVehicleYearsRoute } 
 import { listVehicleProductsRoute } from './vehicles/vehicle-products.ts'
 import { getWebhookDeliveryRoute, listWebhookDeliveriesRoute } from './webhooks/deliveries.ts'
 import { listEventsRoute } from './webhooks/events.ts'
-import { recoverWebhookRoute, redeliverWebhookRoute } from './webhooks/redelivery.ts'
+import { recoverWebhookRoute, redeliverWebhookRoute } from './webhooks/redelivery-and-recovery.ts'
 import {
   disableWebhookRoute,
   enableWebhookRoute,

@@ -1,7 +1,7 @@
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidations.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { createImportPoller } from '../imports/import-poller.ts'
-import { fitmentImports } from '../storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
 import { tenantKey } from '../tenant.ts'

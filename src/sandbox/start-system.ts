@@ -1,6 +1,7 @@
 import { openAccountRegistry } from './account-registry.ts'
 import { createControlApi } from './control/control-api.ts'
-import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
+import { createFaultInjector, type Fault } from './control/fault-injection.ts'
+import { createSeededRandom } from './control/seeded-random.ts'
 import { createRestartableServer } from './http/restartable-server.ts'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 import { createSystemRequestHandler } from './system-request-handler.ts'

@@ -8,7 +8,7 @@ import { type ConnectionParts, createBackOfficeConnector } from './connect-back-
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
 import type { SharedCircuit } from './guard/shared-circuit.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
-import { createMirrorSlot } from './mirror/late-bound-mirror.ts'
+import { createMirrorSlot } from './mirror/mirror-slot.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 
 export interface TenantUpstream {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { SLOW_REQUEST_MS } from '../../src/diagnostics/record-rules.ts'
+import { SLOW_REQUEST_MS } from '../../src/diagnostics/request-record-kind.ts'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { cacheStatusOf, createResponseCache, freshnessPolicies, toCacheTimes } from '../../src/cache/response-cache.ts'
+import { freshnessPolicies, toCacheTimes } from '../../src/cache/freshness-policy.ts'
+import { cacheStatusOf, createResponseCache } from '../../src/cache/response-cache.ts'
 import { createCachedResponse } from './create-cached-response.ts'
 
 const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status.ts'
+import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status-reader.ts'
 import type { CircuitStatus } from '../../src/diagnostics/status/system-status.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'

@@ -6,7 +6,7 @@ import { createAcesFormat } from '../../src/fitment/aces/aces-format.ts'
 import { NO_VEHICLE_NAMES, readVehicleNames } from '../../src/fitment/aces/vehicle-names.ts'
 import { combineFitments } from '../../src/fitment/combine-alternative-fitments.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { fitmentImports } from '../../src/storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
 import { stores } from '../support/stores.ts'
 

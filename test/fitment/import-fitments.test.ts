@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ImportInProgressError } from '../../src/imports/import-lease.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { fitmentImports } from '../../src/storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { createImportedFitmentPort } from '../../src/upstream/readers/imported-fitment-port.ts'
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'

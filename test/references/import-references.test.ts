@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { ImportInProgressError } from '../../src/imports/import-lease.ts'
-import { normalizeNumber } from '../../src/ports/reference.ts'
+import { normalizeNumber } from '../../src/ports/normalize-number.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { referenceImports } from '../../src/storage/references/reference-imports.ts'

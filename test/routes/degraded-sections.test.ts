@@ -69,7 +69,7 @@ describe('an upstream system that fails behind a mirror', () => {
         }
       })
 
-  // Values that the systems gave without a mirror expire: see last-good.test.ts.
+  // Values that the systems gave without a mirror expire: see last-good-values.test.ts.
   it('leaves all sections filled for days, marked with their age', async () => {
     await api.fault('inventory', { refuse: true })
     await api.fault('pricing', { refuse: true })

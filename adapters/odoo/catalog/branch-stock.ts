@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { type BranchStock, MAX_BRANCHES } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { emptyOr, OdooId } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -41,7 +41,7 @@ export type BranchStockReader = (productIds: readonly number[], call: Call) => P
 export function createBranchStockReader({ rpc, settings, nowMs }: OdooContext): BranchStockReader {
   const isWanted = settings.branches === true && settings.warehouse === undefined
   const load = (call: Call) => readBranches(rpc, settings.company ?? 1, call)
-  const readTable = createCachedLoader(load, { maxAgeMs: 600_000, now: nowMs })
+  const readTable = createCachedTableLoader(load, { maxAgeMs: 600_000, now: nowMs })
 
   return async (productIds, call) => {
     if (!isWanted || productIds.length === 0) return null

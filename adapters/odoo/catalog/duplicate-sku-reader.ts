@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooIds } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { chooseRecord } from './choose-sku-record.ts'
-import { IdentityRow, identitySpecification, latestWrite } from './product-schemas.ts'
+import { chooseSkuRecord } from './choose-sku-record.ts'
+import { identitySpecification } from './item-specification.ts'
+import { IdentityRow, latestWrite } from './product-schemas.ts'
 
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), 'id:array_agg': OdooIds })))
 const Identities = foundShape(IdentityRow)
@@ -43,10 +44,10 @@ export function createDuplicateSkuReader(rpc: Rpc, companyDomain: unknown[], now
       otherIds: [...bySku.values()].flatMap(findOthers),
     }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 function findOthers(rows: readonly IdentityRow[]): number[] {
-  const chosen = chooseRecord(rows)
+  const chosen = chooseSkuRecord(rows)
   return rows.flatMap(({ id }) => (id === chosen.id ? [] : [id]))
 }

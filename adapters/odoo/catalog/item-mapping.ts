@@ -7,10 +7,10 @@ import {
 } from '../../../src/ports/inventory.ts'
 import type { PictureKey, PictureUrls } from '../../../src/ports/picture.ts'
 import { formatDecimal } from '../../decimal-format.ts'
-import { toSlug } from '../../slug.ts'
+import { toSlug } from '../../to-slug.ts'
 import { toText } from '../client/odoo-values.ts'
-import { isOnSale } from './choose-sku-record.ts'
-import type { LookupTables } from './lookup-tables.ts'
+import type { LookupTables } from './category-tag-and-unit-tables.ts'
+import { isOnSale } from './is-on-sale.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
 import type { ProductRow, StockRow } from './product-schemas.ts'
 

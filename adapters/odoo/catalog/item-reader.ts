@@ -6,10 +6,11 @@ import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { createBranchStockReader } from './branch-stock.ts'
-import { chooseRecord } from './choose-sku-record.ts'
+import { chooseSkuRecord } from './choose-sku-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
 import { isTracked, toProduct, toStock } from './item-mapping.ts'
-import { AnyRow, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
+import { itemSpecification, type RowParts } from './item-specification.ts'
+import { AnyRow, isProductRow, latestWrite } from './product-schemas.ts'
 
 export type Row = Static<typeof AnyRow>
 const Rows = foundShape(AnyRow)
@@ -52,7 +53,7 @@ export function createItemReader(context: OdooContext): ItemReader {
 
   const toItems: ItemReader['toItems'] = async (rows, parts, call, changedAt) => {
     const recordsBySku = Map.groupBy(rows, (row) => row.default_code)
-    const chosen = [...recordsBySku.values()].map((records) => chooseRecord(records))
+    const chosen = [...recordsBySku.values()].map((records) => chooseSkuRecord(records))
     const outOfStockIds = parts.stock ? chosen.filter(awaitsReceipt).map(({ id }) => id) : []
     const [tables, branchesOf, receipts] = await Promise.all([
       parts.product ? context.readCatalogTables(call) : null,

@@ -1,6 +1,6 @@
 import type { ProductQuery } from '../../../src/ports/inventory.ts'
 import { escapeLike } from '../client/odoo-values.ts'
-import { findCategory, type LookupTables } from './lookup-tables.ts'
+import { findCategory, type LookupTables } from './category-tag-and-unit-tables.ts'
 
 const MAX_WORDS = 10
 const MAX_WORD_LENGTH = 64

@@ -6,7 +6,7 @@ import { raceWithAbort } from '../../race-with-abort.ts'
 import { runSharedLoad } from '../../shared-load.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { ALL_RECORDS, itemSpecification, type RowParts } from './product-schemas.ts'
+import { ALL_RECORDS, itemSpecification, type RowParts } from './item-specification.ts'
 
 /** Each caller validates the fields that it asked for. */
 const Rows = foundShape(Type.Unknown())

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
@@ -32,5 +32,5 @@ export function createWarehouseReader(settings: OdooSettings, rpc: Rpc, nowMs: (
     if (!chosen) throw new UpstreamError('not_configured', `Odoo has no warehouse '${warehouse}'`)
     return { context: { warehouse_id: chosen.id }, stockLocationIds: [chosen.lot_stock_id] }
   }
-  return createCachedLoader(load, { maxAgeMs: 600_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 600_000, now: nowMs })
 }

@@ -6,8 +6,8 @@ import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from '../../shared-load.ts'
 import { OdooDatetime, OdooId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { isOnSale } from './choose-sku-record.ts'
-import { ALL_RECORDS } from './product-schemas.ts'
+import { isOnSale } from './is-on-sale.ts'
+import { ALL_RECORDS } from './item-specification.ts'
 
 const WrittenProduct = Type.Object({
   id: OdooId,

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { OdooSettings } from '../settings.ts'
 import { parseJson } from './parse-json.ts'
 import type { SendToOdoo } from './rpc.ts'
@@ -50,7 +50,7 @@ export const majorVersion = (version: string): number => Number.parseInt(version
 
 /** Returns a client of `/jsonrpc`, the API of Odoo before version 19 (https://www.odoo.com/documentation/18.0/developer/reference/external_api.html). */
 export function createJsonRpc({ database, user, api_key }: OdooSettings, client: HttpClient): SendToOdoo {
-  const readUserId = createCachedLoader(
+  const readUserId = createCachedTableLoader(
     async (call) => {
       const args = [database, user, api_key, {}]
       const id = UserId.parse(await callService(client, 'common', 'authenticate', args, 'authenticate', call))

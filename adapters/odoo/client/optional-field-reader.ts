@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from './rpc.ts'
 
 const Fields = responseSchema(Type.Record(Type.String(), Type.Unknown()))
@@ -33,9 +33,9 @@ export function createOptionalFieldReader(rpc: Rpc, nowMs: () => number): Option
   }
   const options = { maxAgeMs: 600_000, now: nowMs }
   const readers = {
-    'product.product': createCachedLoader(load('product.product'), options),
-    'stock.picking': createCachedLoader(load('stock.picking'), options),
-    'delivery.carrier': createCachedLoader(load('delivery.carrier'), options),
+    'product.product': createCachedTableLoader(load('product.product'), options),
+    'stock.picking': createCachedTableLoader(load('stock.picking'), options),
+    'delivery.carrier': createCachedTableLoader(load('delivery.carrier'), options),
   }
   return (model, call) => readers[model](call)
 }

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
 import type { OdooSettings } from '../settings.ts'
 import { createJson2 } from './json2.ts'
@@ -75,7 +75,7 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
 /** A server without JSON-2 is asked for its version, and from then on called as an older one. */
 function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => number): SendToOdoo {
   const json2 = createJson2(settings, client)
-  const readMajorVersion = createCachedLoader(async (call) => majorVersion(await readVersion(client, call)), {
+  const readMajorVersion = createCachedTableLoader(async (call) => majorVersion(await readVersion(client, call)), {
     maxAgeMs: VERSION_MAX_AGE_MS,
     now: nowMs,
   })

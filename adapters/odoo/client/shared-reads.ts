@@ -19,13 +19,3 @@ export function createSharedReader<Args extends unknown[], T>(read: (call: Call,
     return raceWithAbort(shared, call)
   }
 }
-
-/** Like `Promise.all`, but rejects only after all have settled, so that nobody joins a read that is about to fail. */
-export async function settleAll<T extends readonly unknown[]>(
-  reads: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(reads)
-  const failed = settled.find((one) => one.status === 'rejected')
-  if (failed) throw failed.reason
-  return Promise.all(reads) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>
-}

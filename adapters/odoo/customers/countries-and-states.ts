@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 
@@ -18,7 +18,7 @@ export interface CountriesAndStates {
 
 export function createCountriesAndStates(rpc: Rpc, nowMs: () => number): CountriesAndStates {
   const options = { maxAgeMs: 3_600_000, now: nowMs }
-  const readCountries = createCachedLoader(async (call) => {
+  const readCountries = createCachedTableLoader(async (call) => {
     const search = { domain: [], specification: { code: {} } }
     const { records } = await rpc.search(Countries, 'res.country', search, call)
     return new Map(records.flatMap(({ id, code }) => (code ? [[code, id] as const] : [])))
@@ -32,7 +32,7 @@ export function createCountriesAndStates(rpc: Rpc, nowMs: () => number): Countri
   return {
     findCountry: async (code, call) => (await readCountries(call)).get(code),
     async findState(country, region, call) {
-      const readStates = stateReaders.get(country) ?? createCachedLoader(loadStates(country), options)
+      const readStates = stateReaders.get(country) ?? createCachedTableLoader(loadStates(country), options)
       stateReaders.set(country, readStates)
       const wanted = region.trim().toLowerCase()
       const states = await readStates(call)

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
+import { daysBetween } from '../../../src/catalog/days-between.ts'
 import type { Credit } from '../../../src/ports/accounting.ts'
-import { daysBetween } from '../../calendar-day.ts'
 
 type Bucket = keyof NonNullable<Credit['aging']>
 /** The buckets, oldest first: a payment that names no invoice settles the oldest. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooIds, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Specification } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -87,5 +87,5 @@ export function createCarrierReader({ rpc, settings, readOptionalFields, nowMs }
     const search = { domain, specification, order: 'sequence, id' }
     return (await rpc.search(Carriers, 'delivery.carrier', search, call)).records
   }
-  return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
 }

@@ -4,7 +4,7 @@ import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId, OdooIds } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
-import { combineTaxes } from '../pricing/tax-rules.ts'
+import { combineTaxes } from '../pricing/combined-tax.ts'
 import { createTaxTableReader } from '../pricing/tax-tables.ts'
 import type { ExaminationContext } from './examination-context.ts'
 

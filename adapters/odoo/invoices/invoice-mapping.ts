@@ -6,8 +6,8 @@ import { formatDecimal } from '../../decimal-format.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
-import { toReference } from '../orders/sale-schemas.ts'
-import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
+import { toReference } from '../orders/sale-origin.ts'
+import { combineTaxes, type TaxRow } from '../pricing/combined-tax.ts'
 import type { InvoiceLineRow, InvoiceRow } from './invoice-schemas.ts'
 
 export interface InvoiceSources extends Pick<OdooContext, 'facts' | 'formatAmount' | 'digits'> {

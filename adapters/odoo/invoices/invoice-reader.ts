@@ -1,46 +1,18 @@
-import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
-import type { Call } from '../../../src/ports/call.ts'
 import type { InvoiceQuery } from '../../../src/ports/invoice.ts'
-import { createChangeFeed } from '../../change-feed.ts'
-import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
-import { MAX_RECORDS, readAll } from '../client/read-all.ts'
-import { foundShape } from '../client/rpc.ts'
+import { parseRecordId } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
-import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domains.ts'
-import { type InvoiceSources, toInvoice, toInvoiceChange } from './invoice-mapping.ts'
-import { InvoiceRows, invoiceSpecification } from './invoice-schemas.ts'
+import { ownInvoicesDomain } from './invoice-domains.ts'
+import { toInvoice } from './invoice-mapping.ts'
+import { createInvoiceSearch } from './invoice-search.ts'
 
-const Stamps = foundShape(Type.Object({ id: OdooId, write_date: OdooDatetime }))
-type InvoicePorts = Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>>
+type InvoicePorts = Required<Pick<AccountingPort, 'invoice' | 'invoices'>>
 
 const UNPAID = ['not_paid', 'blocked']
 
 /** Reads invoices and credit notes that were posted, also those that were cancelled since. */
 export function createInvoiceReader(context: OdooContext): InvoicePorts {
-  const { rpc, facts, formatAmount, digits } = context
-  const issuedDomain = issuedInvoicesDomain(context)
-
-  async function search(domain: unknown[], page: { limit?: number; offset?: number }, call: Call) {
-    const [found, { taxes }, { countryCode }] = await Promise.all([
-      rpc.search(
-        InvoiceRows,
-        'account.move',
-        {
-          domain: [...issuedDomain, ...domain],
-          specification: invoiceSpecification,
-          order: 'invoice_date desc, id desc',
-          ...page,
-        },
-        call,
-      ),
-      context.readTaxTables(call),
-      context.readCompany(call),
-    ])
-    const sources: InvoiceSources = { facts, formatAmount, digits, countryCode, taxes }
-    return { ...found, sources }
-  }
-
+  const search = createInvoiceSearch(context)
   return {
     async invoice(customerId, invoiceId, call) {
       const [customer, id] = [parseRecordId(customerId), parseRecordId(invoiceId)]
@@ -61,26 +33,6 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
         has_more: offset + records.length < length,
       }
     },
-    invoiceChanges: createChangeFeed(
-      context.nowMs,
-      {
-        async readStamps(since, call) {
-          const domain = [...issuedDomain, ['write_date', '>=', toFirstOdooSecond(since)]]
-          const stamps = { domain, specification: { write_date: {} } }
-          const records = await readAll(rpc, Stamps, 'account.move', stamps, call)
-          return records.map(({ id, write_date }) => ({ id, at: toEpochMs(write_date) }))
-        },
-        async loadRows(stamps, call) {
-          const { records, sources } = await search([['id', 'in', stamps.map(({ id }) => id)]], {}, call)
-          const byId = new Map(records.map((row) => [row.id, row]))
-          return stamps.flatMap(({ id }) => {
-            const row = byId.get(id)
-            return row ? [toInvoiceChange(row, sources)] : []
-          })
-        },
-      },
-      MAX_RECORDS,
-    ),
   }
 }
 

@@ -2,8 +2,8 @@ import { Decimal } from 'decimal.js'
 import type { DeliveryOption } from '../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
+import { isWithoutTax } from '../pricing/combined-tax.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { isWithoutTax } from '../pricing/tax-rules.ts'
 import type { Decision } from './order-decisions.ts'
 
 export type Refusal = NonNullable<Decision['refusal']>

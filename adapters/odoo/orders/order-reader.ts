@@ -10,13 +10,8 @@ import type { OdooContext } from '../context.ts'
 import { type OrderAttachments, readOrderAttachments } from './order-decisions.ts'
 import { toOrder } from './order-mapping.ts'
 import { openReturnDomain, statusDomains, toStatus } from './order-status.ts'
-import {
-  REFUSED_SALE_ORIGIN_PREFIX,
-  SALE_ORIGIN_PREFIX,
-  type SaleRow,
-  SaleRows,
-  saleSpecification,
-} from './sale-schemas.ts'
+import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-origin.ts'
+import { type SaleRow, SaleRows, saleSpecification } from './sale-schemas.ts'
 
 export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'orders' | 'payment'>> {
   /** Reads the oldest order of a reference, of whichever customer, including refused ones and drafts. Later ones are copies. */

@@ -10,33 +10,19 @@ import { createRecordOnce, type LoadRows, toExternalName } from '../client/creat
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
-import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
-import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
-import type { Pricing } from '../pricing/price-reader.ts'
-import { checkOrderDraft, overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
+import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
+import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-decisions.ts'
 import type { OrderReader } from './order-reader.ts'
-import { buildRefusedRows, buildSaleRows } from './sale-rows.ts'
-import { REFUSED_SALE_ORIGIN_PREFIX, type SaleRow } from './sale-schemas.ts'
+import { createPrepareOrder, type PreparedOrder } from './prepare-order.ts'
+import { REFUSED_SALE_ORIGIN_PREFIX } from './sale-origin.ts'
+import { buildSaleRows } from './sale-rows.ts'
+import type { SaleRow } from './sale-schemas.ts'
 
 const Anything = responseSchema(Type.Unknown())
 /** Each attempt that loses its place in a customer's log lets another order pass. */
 const MAX_ATTEMPTS = 30
-
-interface Checked {
-  pricing: Pricing
-  /** The percentage off each discounted line, by the index of the line. */
-  percents: AppliedCodes['percents']
-  /** The delivery of the draft as it is offered now. */
-  delivery: QuotedDelivery | null
-  refusal: Refusal | null
-}
-
-/** A draft order to create, after its check. */
-interface Prepared extends Checked {
-  rows: LoadRows
-}
 
 /** A decision, and the state of the order when it was read. */
 interface Decided {
@@ -54,42 +40,8 @@ export function connectPlaceOrder(
   orders: OrderReader,
   quoteDeliveries: DeliveryQuotes,
 ): Required<Pick<AccountingPort, 'placeOrder'>> {
-  const { rpc, facts, digits } = context
-
-  async function check(draft: OrderDraft, call: Call): Promise<Checked> {
-    const skus = draft.lines.map(({ sku }) => sku)
-    const [pricing, { hasCreditLimits }] = await Promise.all([
-      context.readPricing(skus, draft.customer_id, call),
-      context.readCompany(call),
-    ])
-    const lines = draft.lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
-    const codes = draft.promotions.map(({ code }) => code)
-    const quote = await context.quotePromotions({ lines, codes }, pricing, call)
-    const delivery = pricing.partner?.active ? await findDelivery(draft, pricing, call) : null
-    const refusal = checkOrderDraft(draft, pricing, quote, {
-      currency: facts.currency,
-      digits,
-      hasCreditLimits,
-      delivery: delivery?.option ?? null,
-    })
-    return { pricing, percents: quote.percents, delivery, refusal }
-  }
-
-  /** Returns the delivery of a draft; `null` for none, and for one that is not offered now. */
-  async function findDelivery(draft: OrderDraft, pricing: Pricing, call: Call): Promise<QuotedDelivery | null> {
-    if (!draft.delivery) return null
-    const query = {
-      customerId: draft.customer_id,
-      lines: draft.lines,
-      goods_total: Decimal.sum(0, ...draft.lines.map(({ line_total }) => line_total)).toFixed(),
-      tax_included: draft.totals.tax_included,
-      codes: draft.promotions.map(({ code }) => code),
-      shipping_address: draft.shipping_address,
-    }
-    const wanted = draft.delivery.delivery_option_id
-    const quoted = await quoteDeliveries(query, pricing, call)
-    return quoted.find(({ option }) => option.delivery_option_id === wanted) ?? null
-  }
+  const { rpc, digits } = context
+  const prepare = createPrepareOrder(context, quoteDeliveries)
 
   const toRefusal = ({ own, available }: CreditExposure, { totals, payment_method }: OrderDraft): Refusal | null => {
     if (!new Decimal(totals.total).eq(own.amount_total) || !new Decimal(totals.tax_total).eq(own.amount_tax))
@@ -167,7 +119,7 @@ export function connectPlaceOrder(
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
   async function createSale(
     draft: OrderDraft,
-    { pricing, percents, delivery, refusal, rows }: Prepared,
+    { pricing, percents, delivery, refusal, rows }: PreparedOrder,
     call: Call,
   ): Promise<number> {
     try {
@@ -179,7 +131,7 @@ export function connectPlaceOrder(
     }
   }
 
-  async function start(draft: OrderDraft, prepared: Prepared, call: Call) {
+  async function start(draft: OrderDraft, prepared: PreparedOrder, call: Call) {
     const { pricing, refusal } = prepared
     const orderId = await createSale(draft, prepared, call)
     const commercialId = pricing.partner!.commercial_partner_id.id
@@ -187,15 +139,6 @@ export function connectPlaceOrder(
     await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
     const decision = (await readOrderAttachments(rpc, [orderId], call)).get(orderId)!.decision!
     return finish(orderId, null, { decision, state: 'draft' }, call)
-  }
-
-  async function prepare(draft: OrderDraft, call: Call): Promise<Prepared> {
-    const checked = await check(draft, call)
-    const { pricing, percents, delivery, refusal } = checked
-    const rows = refusal
-      ? buildRefusedRows(draft)
-      : await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call)
-    return { ...checked, rows }
   }
 
   /** Returns an order of this reference, with the decision about it if there is one. */

@@ -6,7 +6,7 @@ import { saveAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-schemas.ts'
+import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-origin.ts'
 
 const LINE_FIELDS = [
   'order_line/product_id/.id',

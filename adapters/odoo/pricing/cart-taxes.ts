@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
+import type { CombinedTax } from './combined-tax.ts'
 import { computeTaxes } from './tax-amounts.ts'
-import type { CombinedTax } from './tax-rules.ts'
 
 /** A line of a cart or an order. `price` is that of a unit, after a discount. */
 export interface TaxedLine {

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { OdooId, OdooLink, OdooText, parseRecordId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import type { FiscalPosition } from './tax-rules.ts'
+import type { FiscalPosition } from './fiscal-position.ts'
 import type { PositionRow, TaxTables } from './tax-tables.ts'
 
 const Partner = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooLink, toEpochMs } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
@@ -56,8 +56,8 @@ export function createPriceListReader(rpc: Rpc, settings: OdooSettings, nowMs: (
     return Map.groupBy(records.map(toRule), ({ priceListId }) => priceListId)
   }
   const create = () => {
-    const read = createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
-    return { read, readForVisitors: createCachedLoader(read, { maxAgeMs: MAX_AGE_FOR_VISITORS_MS, now: nowMs }) }
+    const read = createCachedTableLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+    return { read, readForVisitors: createCachedTableLoader(read, { maxAgeMs: MAX_AGE_FOR_VISITORS_MS, now: nowMs }) }
   }
   let loaders = create()
   return {

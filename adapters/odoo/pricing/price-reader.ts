@@ -3,14 +3,17 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { chooseRecord } from '../catalog/choose-sku-record.ts'
+import { chooseSkuRecord } from '../catalog/choose-sku-record.ts'
 import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
-import { createSharedReader, settleAll } from '../client/shared-reads.ts'
+import { settleAll } from '../client/settle-all.ts'
+import { createSharedReader } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
+import { adaptPrice } from './adapt-price.ts'
 import type { TaxRounding } from './cart-taxes.ts'
+import { type CombinedTax, combineTaxes } from './combined-tax.ts'
+import { type FiscalPosition, mapTaxes } from './fiscal-position.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledPrice, type RuledProduct } from './price-rules.ts'
-import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
 import type { TaxTables } from './tax-tables.ts'
 
 export const PricedRow = Type.Object({
@@ -73,7 +76,7 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
 
   async function readRows(skus: readonly string[], call: Call): Promise<PricedRow[]> {
     const records = PricedRows.parse(await context.skuRows.read(skus, PRICE_ONLY, call))
-    return [...Map.groupBy(records, (row) => row.default_code).values()].map((rows) => chooseRecord(rows))
+    return [...Map.groupBy(records, (row) => row.default_code).values()].map((rows) => chooseSkuRecord(rows))
   }
   const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
 

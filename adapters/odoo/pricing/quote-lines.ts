@@ -2,8 +2,8 @@ import { Decimal } from 'decimal.js'
 import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { formatDecimal } from '../../decimal-format.ts'
 import { computeCartTaxes, type TaxedLine } from './cart-taxes.ts'
+import { isWithoutTax } from './combined-tax.ts'
 import type { PricedProduct, Pricing } from './price-reader.ts'
-import { isWithoutTax } from './tax-rules.ts'
 
 /** Prices each line at the quantity of its SKU over all lines. */
 export function quoteLines(

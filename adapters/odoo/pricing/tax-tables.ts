@@ -1,11 +1,12 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooIds, OdooLink, OdooText, toText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc, type Specification } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
-import type { FiscalPosition, TaxRow } from './tax-rules.ts'
+import type { TaxRow } from './combined-tax.ts'
+import type { FiscalPosition } from './fiscal-position.ts'
 
 const Tax = Type.Object({
   id: OdooId,
@@ -89,7 +90,7 @@ export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: ()
       categoryPaths: new Map(categories.records.map(({ id, parent_path }) => [id, parsePath(parent_path || `${id}/`)])),
     }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 const toTaxRow = (row: Tax, order: number): TaxRow => ({

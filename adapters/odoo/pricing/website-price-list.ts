@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import type { OptionalFieldReader } from '../client/optional-field-reader.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -60,7 +60,7 @@ export function createWebsitePriceListReader(context: Context) {
     const { records } = await rpc.search(Lists, 'product.pricelist', { domain, specification }, call)
     return chooseWebsitePriceList(records, countryCode, facts.currency)
   }
-  return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
 }
 
 /** Chooses as Odoo does: the first list for the country, or the first one for all countries, or the first one. */

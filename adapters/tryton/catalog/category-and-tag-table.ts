@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory, Tag } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
-import { toSlug } from '../../slug.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
+import { toSlug } from '../../to-slug.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
@@ -42,7 +42,7 @@ export function createCategoryTableReader(
       tags,
     }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 /** Returns the nodes below a root, parents first. The root itself is not a category of the storefront. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { CategoryNode } from './category-and-tag-table.ts'
@@ -23,7 +23,7 @@ export function createCategoryCountReader(rpc: Rpc, nowMs: () => number): (call:
     const rows = await rpc(Rows, 'product.product.search_read', params, call)
     return rows.length > MAX_COUNTED ? () => null : createCounter(rows.map((row) => row.categories))
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 function createCounter(products: readonly (readonly number[])[]): CategoryCounter {

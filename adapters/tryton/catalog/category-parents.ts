@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 
@@ -16,7 +16,7 @@ export function createCategoryParentsReader(rpc: Rpc, nowMs: () => number): (cal
     const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
     return new Map(rows.map((row) => [row.id, row.parent]))
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 /** The ids of a category and of its ancestors, from the bottom up. */

@@ -7,10 +7,11 @@ import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { readBranchStock } from './branch-stock.ts'
 import type { CategoryTable } from './category-and-tag-table.ts'
-import { chooseRecord } from './choose-sku-record.ts'
+import { chooseSkuRecord } from './choose-sku-record.ts'
 import { type ExpectedReceipts, readExpectedReceipts } from './expected-receipts.ts'
-import { ProductRow, productChangedAtMs, productFields, StockRow, stockFields, toProduct } from './product-mapping.ts'
+import { productChangedAtMs, toProduct } from './product-mapping.ts'
 import type { ProductPictures } from './product-pictures.ts'
+import { ProductRow, productFields, StockRow, stockFields } from './product-schemas.ts'
 import { skuRecordsShape as recordsOf } from './sku-record-schema.ts'
 import type { WarehouseLocations } from './warehouse-locations.ts'
 import { freeQuantityContext } from './warehouse-locations.ts'
@@ -92,7 +93,7 @@ export function createItemReader({
       warehouses && readBranchStock(rpc, skuDomain(skus), warehouses, call),
     ])
     const records = Map.groupBy(rows, (row) => row.code)
-    const chosenBySku = new Map([...records].map(([sku, rows]) => [sku, chooseRecord(rows)]))
+    const chosenBySku = new Map([...records].map(([sku, rows]) => [sku, chooseSkuRecord(rows)]))
     const outOfStockIds = [...chosenBySku.values()].filter(isOutOfStock).map(({ id }) => id)
     const receipts =
       warehouses && outOfStockIds.length > 0 && !receiptsOfAll?.isComplete

@@ -7,7 +7,8 @@ import { createChangeListCache } from '../../change-list-cache.ts'
 import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { readPictureChanges } from './picture-changes.ts'
-import { IdentityRow, identityFields, productChangedAtMs } from './product-mapping.ts'
+import { productChangedAtMs } from './product-mapping.ts'
+import { IdentityRow, identityFields } from './product-schemas.ts'
 import { hasSkuDomain } from './search-domain.ts'
 
 const Rows = responseSchema(Type.Array(IdentityRow))

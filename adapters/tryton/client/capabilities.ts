@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from './rpc.ts'
 import { UnknownNameError } from './rpc-errors.ts'
 
@@ -48,7 +48,10 @@ export function createCapabilities(rpc: Rpc, nowMs: () => number): Capabilities 
       const fields = entries.map(([, , field]) => field)
       return [
         model,
-        createCachedLoader((call) => readExistingFields(rpc, model, fields, call), { maxAgeMs: 600_000, now: nowMs }),
+        createCachedTableLoader((call) => readExistingFields(rpc, model, fields, call), {
+          maxAgeMs: 600_000,
+          now: nowMs,
+        }),
       ] as const
     }),
   )

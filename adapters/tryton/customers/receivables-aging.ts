@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
+import { daysBetween } from '../../../src/catalog/days-between.ts'
 import type { Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { daysBetween } from '../../calendar-day.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 

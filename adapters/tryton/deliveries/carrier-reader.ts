@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { parseRows } from '../../parse-rows.ts'
 import { templateFields } from '../catalog/sku-record-schema.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
@@ -54,5 +54,5 @@ export function createCarrierReader({ rpc, capabilities, facts }: Sources): (cal
     const params = [[['active', '=', true]], 0, null, [['id', 'ASC']], fields]
     return parseRows(await rpc(Rows, 'carrier.search_read', params, call), CarrierShape, (row) => row)
   }
-  return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: () => facts.now().getTime() })
+  return createCachedTableLoader(load, { maxAgeMs: MAX_AGE_MS, now: () => facts.now().getTime() })
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import { companyDomain, type TrytonContext } from '../context.ts'
 
@@ -14,7 +14,7 @@ const WebShops = responseSchema(Type.Array(Type.Object({ id: TrytonId })))
  */
 export function createWebShopReader(context: TrytonContext): (call: Call) => Promise<number | null> {
   const { rpc, settings, facts, capabilities } = context
-  const readShop = createCachedLoader(
+  const readShop = createCachedTableLoader(
     async (call) => {
       const name = settings.web_shop
       const domain = [companyDomain(context), ...(name === undefined ? [] : [['name', '=', name]])]

@@ -9,8 +9,8 @@ import { computeLineDiscount } from './line-discount.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list-reader.ts'
 import type { PricedProductRow, PriceRecordReader } from './price-record-reader.ts'
-import type { PricedCart, PricedCartLine } from './promotion-input-reader.ts'
 import type { PriceDelivery, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
+import type { PricedCart, PricedCartLine } from './promotion-sale-reader.ts'
 
 /** A quote, with the price of a delivery of its lines. */
 export interface QuoteWithDelivery {

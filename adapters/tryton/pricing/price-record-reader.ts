@@ -3,10 +3,10 @@ import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
 import { createCategoryParentsReader } from '../catalog/category-parents.ts'
-import { chooseRecord } from '../catalog/choose-sku-record.ts'
+import { chooseSkuRecord } from '../catalog/choose-sku-record.ts'
 import { skuRecordsShape, templateFields } from '../catalog/sku-record-schema.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -68,7 +68,10 @@ export function createPriceRecordReader(
   const nowMs = () => now().getTime()
   const readTaxTable = createTaxTableReader(rpc, nowMs)
   const readCategoryParents = createCategoryParentsReader(rpc, nowMs)
-  const readDefaultListId = createCachedLoader((call) => loadDefaultListId(rpc, call), { maxAgeMs: 60_000, now: nowMs })
+  const readDefaultListId = createCachedTableLoader((call) => loadDefaultListId(rpc, call), {
+    maxAgeMs: 60_000,
+    now: nowMs,
+  })
 
   /** Returns the taxes included in prices of a list: with tax-included prices, those that this customer pays. */
   async function createIncludedTaxes(
@@ -92,7 +95,7 @@ export function createPriceRecordReader(
       ['active', 'in', [true, false]],
     ]
     const found = await rpc(shape, 'product.product.search_read', [domain, 0, null, [['id', 'ASC']], fields], call)
-    const chosen = [...Map.groupBy(found, (row) => row.code).values()].map((records) => chooseRecord(records))
+    const chosen = [...Map.groupBy(found, (row) => row.code).values()].map((records) => chooseSkuRecord(records))
     return chosen.filter((row) => row.list_price !== null)
   }
 

@@ -10,7 +10,7 @@ import { applyPromotions, type Promotion } from './apply-promotions.ts'
 import { computeLineDiscount } from './line-discount.ts'
 import { type CouponRow, createPromotionReader, type PromotionRow } from './promotion-and-coupon-reader.ts'
 import { parsePromotionFormula } from './promotion-formula.ts'
-import { createPromotionSaleReader, hasMinimum, type PricedCart } from './promotion-input-reader.ts'
+import { createPromotionSaleReader, hasMinimum, type PricedCart } from './promotion-sale-reader.ts'
 import type { SkuTaxReader } from './sku-taxes.ts'
 
 /** The id of the line of a delivery, which no line of a cart has. */

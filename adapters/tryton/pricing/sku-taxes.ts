@@ -4,7 +4,7 @@ import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
 import { formatDecimal } from '../../decimal-format.ts'
-import { chooseRecord } from '../catalog/choose-sku-record.ts'
+import { chooseSkuRecord } from '../catalog/choose-sku-record.ts'
 import { skuRecordsShape, templateFields } from '../catalog/sku-record-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
@@ -60,7 +60,7 @@ export function createSkuTaxReader(rpc: Rpc, facts: MerchantFacts): SkuTaxReader
     ]
     const params = [domain, 0, null, [['id', 'ASC']], TAXED_FIELDS]
     const rows = await rpc(TaxedRows, 'product.product.search_read', params, call)
-    return [...Map.groupBy(rows, (row) => row.code).values()].map((records) => chooseRecord(records))
+    return [...Map.groupBy(rows, (row) => row.code).values()].map((records) => chooseSkuRecord(records))
   }
 
   async function readCustomerRule(customerId: string, call: Call): Promise<TaxRuleLine[]> {

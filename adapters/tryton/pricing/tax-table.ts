@@ -2,8 +2,8 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
-import { toSlug } from '../../slug.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
+import { toSlug } from '../../to-slug.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 
@@ -30,7 +30,7 @@ export function createTaxTableReader(rpc: Rpc, nowMs: () => number): (call: Call
     const rows = await rpc(TaxRows, 'account.tax.search_read', params, call)
     return new Map(rows.map((row) => [row.id, row]))
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
 /** Returns the code and name of taxes together. */

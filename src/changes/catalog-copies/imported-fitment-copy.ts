@@ -3,7 +3,7 @@ import type { Fitment } from '../../ports/sku-fitments.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
-import { fitmentImports } from '../../storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import {
   type FitmentCopyRow,
   listFitmentsAfter,

@@ -3,11 +3,11 @@ import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
 import type { Diagnosis } from '../../doctor/diagnosis.ts'
 import { summarizeDiagnoses } from '../../doctor/summarize-diagnoses.ts'
 import type { DoctorFinding } from '../../ports/doctor.ts'
-import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { waitForShutdownSignal } from '../shutdown-and-hangup-signals.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
 import { findDoctorTargets } from './doctor-targets.ts'
-import { listInstallationFindings } from './trusted-proxy-findings.ts'
+import { listTrustedProxyFindings } from './trusted-proxy-findings.ts'
 
 const PROBLEMS_FOUND = 1
 const INTERRUPTED = 130
@@ -16,7 +16,7 @@ const INTERRUPTED = 130
 export async function runDoctor(options: DoctorOptions): Promise<void> {
   const { only, mode, sample, timeoutMs, withinMs } = parseDoctorOptions(options)
   const { config, targets } = await findDoctorTargets({ ...options, mode, only })
-  const installation = await listInstallationFindings(config, Date.now())
+  const installation = await listTrustedProxyFindings(config, Date.now())
   const stop = new AbortController()
   let isInterrupted = false
   void waitForShutdownSignal().then(() => {

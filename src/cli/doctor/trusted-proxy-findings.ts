@@ -6,8 +6,8 @@ import { hasStore, withStore } from '../with-store.ts'
 const SIGHTING_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** Lists problems of the installation, which concern all merchants. Returns none when the store cannot be opened. */
-export async function listInstallationFindings(config: Config, now: number): Promise<DoctorFinding[]> {
+/** Warns of requests through a proxy that is not trusted. This concerns all merchants. Returns none when the store cannot be opened. */
+export async function listTrustedProxyFindings(config: Config, now: number): Promise<DoctorFinding[]> {
   if (config.trustedProxies !== undefined || !hasStore(config.store)) return []
   const since = new Date(now - SIGHTING_DAYS * DAY_MS).toISOString()
   const sighting = await withStore(config.store, (db) => findProxySighting(db, since)).catch(() => null)

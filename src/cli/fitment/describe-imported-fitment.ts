@@ -1,4 +1,4 @@
-import type { FitmentImport } from '../../storage/fitment/fitment-import-store.ts'
+import type { FitmentImport } from '../../storage/fitment/fitment-imports.ts'
 import { formatCountedNoun } from '../format-counts.ts'
 
 export const formatFitmentCounts = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvHeaderLine, csvTemplate, toCsvRow } from '../../fitment/csv-writer.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-queries.ts'
-import { type FitmentImport, fitmentImports } from '../../storage/fitment/fitment-import-store.ts'
+import { type FitmentImport, fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import { readCommandConfig } from '../command-config.ts'
 import {
   clearImport,

@@ -1,5 +1,5 @@
+import { defaultRatesPerMinute, defaultScopes } from '../../storage/keys/api-key-defaults.ts'
 import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
-import { defaultRatesPerMinute, defaultScopes } from '../../storage/keys/api-keys.ts'
 import type { Mode } from '../../tenant.ts'
 import { parseIntegerOption, splitList } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'

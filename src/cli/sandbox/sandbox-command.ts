@@ -9,7 +9,7 @@ import { parseSystemList, splitList } from '../parse-option.ts'
 import { print, printError } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from '../sandbox-ports.ts'
 import { ensureSandboxToken, tokenFileIn } from '../sandbox-token.ts'
-import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { waitForShutdownSignal } from '../shutdown-and-hangup-signals.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { UsageError } from '../usage-error.ts'
 

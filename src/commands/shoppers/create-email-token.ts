@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const LIFETIME_MS: Record<EmailTokenPurpose, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
 
 /** A request that anybody can make with an email address: it leads to an email, and never reveals whether an account exists. */
-export interface MailboxRequest {
+export interface EmailTokenRequest {
   commerce: CommandDependencies
   tenant: Tenant
   merchant: MerchantConfig
@@ -20,9 +20,9 @@ export interface MailboxRequest {
 }
 
 /** Creates a single-use token for the owner of an email address. */
-export async function createMailboxToken(
+export async function createEmailToken(
   db: Database,
-  { commerce: { now }, tenant, email }: MailboxRequest,
+  { commerce: { now }, tenant, email }: EmailTokenRequest,
   purpose: EmailTokenPurpose,
   payload: object,
 ): Promise<string> {

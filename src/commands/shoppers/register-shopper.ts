@@ -4,7 +4,7 @@ import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import { createUnknownClient, takeEmailAttempt } from '../account-attempt-limits.ts'
 import type { CommandContext } from '../command-context.ts'
-import { createMailboxToken, type MailboxRequest } from './create-email-token.ts'
+import { createEmailToken, type EmailTokenRequest } from './create-email-token.ts'
 import { createExistingAccountEmail, createVerificationEmail } from './create-shopper-emails.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
 import { type OpenShopperSession, openShopperSession } from './open-shopper-session.ts'
@@ -33,7 +33,7 @@ export async function registerShopperAccount(
 ): Promise<RegistrationResult | null> {
   const { commerce, tenant, merchant } = context
   const { email } = details
-  const request: MailboxRequest = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
+  const request: EmailTokenRequest = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
   const attempted = { tenant, account: email, client: createUnknownClient(clientAddress) }
   const attempt = await takeEmailAttempt(commerce.throttle, 'registrations', attempted)
   await commerce.throttle.take('registrationsByAccount', tenant, email)
@@ -57,7 +57,7 @@ const isImmediate = ({ merchant, tenant }: CommandContext) =>
 
 async function registerNow(
   context: CommandContext,
-  { commerce: { db, passwordHasher, now }, tenant, email, clientAddress }: MailboxRequest,
+  { commerce: { db, passwordHasher, now }, tenant, email, clientAddress }: EmailTokenRequest,
   draft: PendingRegistration,
   password: string,
 ): Promise<RegistrationResult | null> {
@@ -76,10 +76,10 @@ async function registerNow(
 }
 
 /** Does the same work for every address: only the mailbox's owner learns which email it is. */
-async function sendEmail(request: MailboxRequest, pending: PendingRegistration): Promise<void> {
+async function sendEmail(request: EmailTokenRequest, pending: PendingRegistration): Promise<void> {
   const { commerce, tenant, merchant, email } = request
   const account = await findShopperByEmail(commerce.db, tenant, email)
-  const token = await createMailboxToken(commerce.db, request, account ? 'reset' : 'verify', pending)
+  const token = await createEmailToken(commerce.db, request, account ? 'reset' : 'verify', pending)
   commerce.mailer.send(
     account ? createExistingAccountEmail(merchant, email, token) : createVerificationEmail(merchant, email, token),
   )

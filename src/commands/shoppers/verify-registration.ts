@@ -10,7 +10,7 @@ import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createUnusablePasswordHash } from '../password-hasher.ts'
-import { createMailboxToken } from './create-email-token.ts'
+import { createEmailToken } from './create-email-token.ts'
 import { createSetPasswordEmail } from './create-shopper-emails.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { handleUnknownEmailToken } from './handle-unknown-email-token.ts'
@@ -59,7 +59,7 @@ export async function verifyRegistration(
     }
     const request = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
     const lacksPassword = password === undefined && (added || isReplaced)
-    const resetToken = lacksPassword ? await createMailboxToken(transaction, request, 'reset', {}) : null
+    const resetToken = lacksPassword ? await createEmailToken(transaction, request, 'reset', {}) : null
     const { password_hash } = isReplaced ? shopper : account
     const session = await openShopperSession(transaction, { ...account, password_hash }, now(), clientAddress)
     return { session, resetToken }

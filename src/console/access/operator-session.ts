@@ -11,7 +11,8 @@ import {
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
 import { ConsoleHttpError } from '../console-http-error.ts'
-import { redirectTo, toLocalPath } from '../redirect.ts'
+import { toLocalPath } from '../local-path.ts'
+import { redirectTo } from '../redirect.ts'
 
 export const OPERATOR_SESSION_COOKIE = 'forecourt_operations'
 

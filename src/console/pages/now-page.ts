@@ -1,7 +1,7 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import type { Diagnostics } from '../../diagnostics/diagnostics.ts'
 import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../diagnostics/status/stored-status.ts'
+import { createStoredStatusReader } from '../../diagnostics/status/stored-status-reader.ts'
 import type { Database } from '../../storage/database.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { tenantKey } from '../../tenant.ts'

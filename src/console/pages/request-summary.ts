@@ -5,7 +5,6 @@ import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
-import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 
 type Section = RequestRecord['sections'][number]
@@ -36,22 +35,3 @@ function summarizeFailure({ name, system, code, kind, staleAsOf }: Section): str
   const reason = code === 'circuit_open' && failure !== codeName ? `${codeName} after: ${failure}` : failure
   return staleAsOf === null ? `${section}: ${reason}` : `${section}: older value (${reason})`
 }
-
-const cacheTexts: Readonly<Record<string, string>> = {
-  hit: 'served from the cache',
-  stale: 'an older value from the cache, which was refreshed in the background',
-  miss: 'not in the cache',
-  bypass: 'not cached, because it was degraded or contains data of one shopper',
-  none: 'never cached',
-}
-
-export const toRequestFacts = (record: RequestRecord): [name: string, value: string][] => [
-  ['Id', record.requestId],
-  ['Request', `${record.method} ${record.path}`],
-  ['What was asked', `${describeRoute(record.route)} (${record.route})`],
-  ['Status', String(record.status)],
-  ['Cache', cacheTexts[record.cache] ?? record.cache],
-  ...(record.keyId === null ? [] : ([['Key', record.keyId]] as [string, string][])),
-  ...(record.customerId === null ? [] : ([['Customer', record.customerId]] as [string, string][])),
-  ['Process', record.process],
-]

@@ -1,4 +1,5 @@
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
+import { toLocalPath } from '../local-path.ts'
 import {
   getOperatorTimeZone,
   MERCHANT_TIME_ZONE,
@@ -6,7 +7,6 @@ import {
   TIME_ZONE_COOKIE,
   TIME_ZONE_COOKIE_SECONDS,
 } from '../operator-time-zone.ts'
-import { toLocalPath } from '../redirect.ts'
 import { listTimeZoneRegions } from '../text/time-zone-names.ts'
 
 const PATH = '/time-zone'

@@ -1,5 +1,5 @@
 import type { CircuitPeriod } from '../../diagnostics/reports/circuit-periods.ts'
-import type { Timeline, TimelineSeries } from '../../diagnostics/reports/section-timeline.ts'
+import type { Timeline, TimelineSeries } from '../../diagnostics/reports/timeline.ts'
 
 /** The data of the charts, by chart key. Times are in seconds, shares in percent, latencies in milliseconds. */
 export interface TimelineChartData {

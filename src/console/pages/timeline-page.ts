@@ -1,4 +1,5 @@
-import { buildTimeline, readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
+import { readActiveMode } from '../../diagnostics/reports/read-active-mode.ts'
+import { buildTimeline } from '../../diagnostics/reports/timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Mode, modes } from '../../tenant.ts'
 import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-page.ts'

@@ -1,6 +1,7 @@
 import type { ActionThrottle } from '../../commands/action-throttle.ts'
 import { changeSubscription } from '../../commands/webhooks/change-subscription.ts'
-import { type RecoveryResult, recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
+import { type RecoveryResult, recoverDeliveries } from '../../commands/webhooks/recover-deliveries.ts'
+import { redeliver } from '../../commands/webhooks/redeliver.ts'
 import type { EndpointRules } from '../../egress/endpoint-rules.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'

@@ -1,5 +1,5 @@
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import { normalizeNumber } from '../../ports/reference.ts'
+import { normalizeNumber } from '../../ports/normalize-number.ts'
 import type { FoundRow } from '../../storage/console-search/found-row.ts'
 
 export type SearchedMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'productsByNumber'>

@@ -2,7 +2,7 @@ import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../get-or-create.ts'
-import { isSectionDegraded } from '../record-rules.ts'
+import { isSectionDegraded } from '../is-section-degraded.ts'
 import type { SectionImpact } from '../status/process-state.ts'
 import { addTally, countInTally, emptyTally, type Tally } from './response-tally.ts'
 

@@ -4,7 +4,8 @@ import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import type { ProcessState } from './process-state.ts'
-import type { StoredStatus, StoredStatusReader, StoredStatusReading } from './stored-status.ts'
+import type { StoredStatus } from './stored-status.ts'
+import type { StoredStatusReader, StoredStatusReading } from './stored-status-reader.ts'
 import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './system-status.ts'
 
 export interface CurrentStatusParts {

@@ -1,5 +1,3 @@
-import { createSingleFlight } from '../../lifecycle/single-flight.ts'
-import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -27,8 +25,6 @@ import {
   readShownImports,
   type ShownImport,
 } from '../../storage/operators/import-status.ts'
-import { isStoreUnavailable } from '../../storage/store-errors.ts'
-import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { tenantKey } from '../../tenant.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
@@ -68,72 +64,12 @@ export interface BacklogSummary {
   oldest: { at: number; merchant: string } | null
 }
 
-export interface StoredStatusReading {
-  /** The latest status that could be read; `null`: none since this process started. */
-  status: StoredStatus | null
-  /** When it was read, in milliseconds since the epoch. */
-  readAt: number | null
-  /** The time since which the store has not responded; `null`: the status is current. */
-  unansweredSince: number | null
-}
-
-/** Reads the stored status, and keeps the latest one in memory for the time when the store does not respond. */
-export interface StoredStatusReader {
-  read(): Promise<StoredStatusReading>
-}
-
-export interface StoredStatusReaderParts {
-  db: Database
-  store: Pick<StoreMonitor, 'outage'>
-  /** Ids of the configured merchants: nothing is counted for others. */
-  merchants: readonly string[]
-  now: () => number
-  /** How long a page waits for the store before it shows what is in memory. */
-  waitMs?: number | undefined
-}
-
-/** Pages that also know something without the store wait no longer for it. */
-export const STATUS_WAIT_MS = 800
 /** Afterwards, a message that could not be sent is only in the list of notifications. */
 const CHANNEL_WINDOW_MS = 86_400_000
 /** Afterwards, an import that failed is only in the audit log. */
 const IMPORT_WINDOW_MS = 86_400_000
 
-export function createStoredStatusReader({
-  db,
-  store,
-  merchants,
-  now,
-  waitMs = STATUS_WAIT_MS,
-}: StoredStatusReaderParts): StoredStatusReader {
-  let latest: { status: StoredStatus; at: number } | null = null
-  let unansweredSince: number | null = null
-
-  const flight = createSingleFlight(async () => {
-    const at = now()
-    try {
-      latest = { status: await readStoredStatus(db, merchants, at), at }
-      unansweredSince = null
-    } catch (error) {
-      if (!isStoreUnavailable(error)) throw error
-      unansweredSince ??= at
-    }
-    return true
-  })
-
-  return {
-    async read() {
-      const startedAt = now()
-      const run = flight.run()
-      // During an outage, nobody waits for each attempt to fail.
-      const isAnswered = await waitUpTo(store.outage?.isUnreachable ? 0 : waitMs, run)
-      if (isAnswered === null) unansweredSince ??= startedAt
-      return { status: latest?.status ?? null, readAt: latest?.at ?? null, unansweredSince }
-    },
-  }
-}
-
-async function readStoredStatus(db: Database, merchants: readonly string[], now: number): Promise<StoredStatus> {
+export async function readStoredStatus(db: Database, merchants: readonly string[], now: number): Promise<StoredStatus> {
   const incidents = await listOpenIncidents(db)
   const ofServed = createServedFilter(merchants)
   return {

@@ -1,6 +1,6 @@
-import { requireCount, requireFullSubmission } from '../../imports/check-submission.ts'
 import type { FileFormat } from '../../imports/file-format.ts'
 import { ImportReadError } from '../../imports/import-errors.ts'
+import { requireCount, requireFullSubmission } from '../../imports/require-full-submission.ts'
 import { readXmlElements } from '../../imports/xml-reader.ts'
 import type { FitmentLine } from '../fitment-line.ts'
 import { parseAcesApplication, UNUSED_ELEMENTS } from './aces-application.ts'

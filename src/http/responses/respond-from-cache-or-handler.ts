@@ -7,10 +7,10 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
+import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
-import { type AssembledResponse, assembleResponse, toJson } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
   type PreparedResponse,

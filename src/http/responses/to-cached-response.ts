@@ -1,9 +1,10 @@
+import { freshnessPolicies, toCacheTimes } from '../../cache/freshness-policy.ts'
 import { identityRepresentation } from '../../cache/representation.ts'
-import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../../cache/response-cache.ts'
+import type { CachedResponse, ResponseCache } from '../../cache/response-cache.ts'
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { RouteRequest } from '../to-route-request.ts'
-import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './run-handler.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
 
 export interface CacheDeps extends AssembleDeps {
   responses: ResponseCache

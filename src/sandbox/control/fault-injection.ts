@@ -101,14 +101,3 @@ export function createFaultInjector(random: () => number): FaultInjector {
     },
   }
 }
-
-/** Random numbers in 0..1 that repeat at every start (mulberry32), so that demonstrations are repeatable. */
-export function createSeededRandom(seed = 1): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

@@ -6,7 +6,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { replaceNul } from '../replace-nul.ts'
 import type { Tables } from '../tables.ts'
-import { fitmentImports } from './fitment-import-store.ts'
+import { fitmentImports } from './fitment-imports.ts'
 
 /** Universal parts are stored under this id. */
 export const UNIVERSAL_VEHICLE_ID = 0

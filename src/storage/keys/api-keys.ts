@@ -5,6 +5,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { type TenantColumns, tenantOf } from '../tenant-columns.ts'
+import { defaultRatesPerMinute, defaultScopes } from './api-key-defaults.ts'
 import { type ApiKeyKind, generateApiKey, toKeyHint } from './api-key-format.ts'
 
 /** The form of a `key_id`. Check it before a look-up: PostgreSQL fails on text that it cannot store. */
@@ -39,21 +40,6 @@ export interface NewApiKey extends Tenant {
   label?: string | undefined
   expiresAt?: string | undefined
 }
-
-const publishableScopes = ['storefront:catalog', 'storefront:auth']
-export const defaultScopes: Record<ApiKeyKind, readonly string[]> = {
-  publishable: publishableScopes,
-  secret: [
-    ...publishableScopes,
-    'storefront:customer',
-    'storefront:cart',
-    'storefront:checkout',
-    'storefront:orders',
-    'storefront:invoices',
-    'storefront:webhooks',
-  ],
-}
-export const defaultRatesPerMinute: Record<ApiKeyKind, number> = { publishable: 600, secret: 1_200 }
 
 /** Creates a key and returns it. It cannot be read again: only its digest is stored. */
 export async function issueApiKey(

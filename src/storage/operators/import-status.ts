@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { fitmentImports } from '../fitment/fitment-import-store.ts'
+import { fitmentImports } from '../fitment/fitment-imports.ts'
 import type { ImportStore } from '../imports/import-store.ts'
 import { referenceImports } from '../references/reference-imports.ts'
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { normalizeNumber, type ReferenceKind } from '../../ports/reference.ts'
+import { normalizeNumber } from '../../ports/normalize-number.ts'
+import type { ReferenceKind } from '../../ports/reference.ts'
 import type { Database } from '../database.ts'
 import { replaceNul } from '../replace-nul.ts'
 import type { Tables } from '../tables.ts'

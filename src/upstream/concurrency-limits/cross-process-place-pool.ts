@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
+import { type CallPlacesRow, deleteCallPlaces, listCallPlaces, writeCallProcess } from '../../storage/call-places.ts'
 import type { Database } from '../../storage/database.ts'
-import {
-  type CallPlacesRow,
-  deleteCallPlaces,
-  listCallPlaces,
-  writeCallProcess,
-} from '../../storage/upstream-concurrency-limits.ts'
 import { createLiveProcesses, PROCESS_SILENCE_MS } from './live-processes.ts'
 import { isGone, type ProcessIdentity, readProcessIdentity } from './process-identity.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'

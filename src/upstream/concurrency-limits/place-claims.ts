@@ -1,5 +1,5 @@
+import { type CallPlacesRow, findCallPlaces, replaceCallPlaces } from '../../storage/call-places.ts'
 import type { Database } from '../../storage/database.ts'
-import { type CallPlacesRow, findCallPlaces, replaceCallPlaces } from '../../storage/upstream-concurrency-limits.ts'
 import { type PlaceClaim, type PlaceNeeds, planPlaces } from './divide-places.ts'
 import type { LiveProcesses } from './live-processes.ts'
 

@@ -1,6 +1,6 @@
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
+import type { CallPlacesRow } from '../../storage/call-places.ts'
 import type { Database } from '../../storage/database.ts'
-import type { CallPlacesRow } from '../../storage/upstream-concurrency-limits.ts'
 import type { CallPlaces } from './call-places.ts'
 import { fairShare, type PlaceNeeds } from './divide-places.ts'
 import type { LiveProcesses } from './live-processes.ts'

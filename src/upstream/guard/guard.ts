@@ -8,15 +8,12 @@ import type { TraceRecorder } from '../request/trace-recorder.ts'
 import { createAttempts } from './attempts.ts'
 import { type BreakerLimits, breakerDefaults } from './breaker-limits.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
+import { type CallPriority, priorityQueueShares } from './call-priority.ts'
 import { type BreakerState, type CircuitHold, createBreaker } from './circuit-breaker.ts'
 import { createFollowingBreaker } from './following-breaker.ts'
 import { createGuardedCall } from './guarded-call.ts'
 import type { FailureCount } from './recent-failure-kinds.ts'
 import type { SharedCircuit } from './shared-circuit.ts'
-
-/** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */
-export const priorityQueueShares = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
-export type CallPriority = keyof typeof priorityQueueShares
 
 export interface GuardLimits extends BreakerLimits {
   /** Time limit of one call, its time in the queue included. */

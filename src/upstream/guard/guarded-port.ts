@@ -1,7 +1,8 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
 import type { CallingRequest } from '../request/calling-request.ts'
-import { type CallPriority, type Guard, type RunningCall, rejectedCall } from './guard.ts'
+import type { CallPriority } from './call-priority.ts'
+import { type Guard, type RunningCall, rejectedCall } from './guard.ts'
 
 /** A port behind its guard. */
 export interface GuardedPort<P> {

@@ -2,7 +2,7 @@ import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import type { MirrorAccess } from './mirror-access.ts'
-import { pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { pricePart, productPart, stockPart, taxPart } from './mirrored-products-and-prices.ts'
 
 const PARTS = [productPart, stockPart, pricePart, taxPart]
 

@@ -1,24 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
-import type { SearchRequest } from '../../catalog/search/search-request.ts'
-import { UpstreamError } from '../../errors.ts'
+import { LISTS_TAG } from '../../cache/invalidations.ts'
 import type { ProductQuery } from '../../ports/inventory.ts'
 import type { BackOffice } from '../back-office.ts'
-import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { withoutPastEta } from '../readers/item-reader.ts'
-import { type RequestScope, simulatedFailure } from '../request/request-scope.ts'
+import type { RequestScope } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
-import { areRowsCurrent, readProductJson } from './current-product-json.ts'
+import { createMirrorReader } from './create-mirror-reader.ts'
 import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
-import type { MirrorPage, MirrorReader, VehicleFitments } from './mirror-reader.ts'
-import {
-  createMirrorSearches,
-  type MirrorSearches,
-  toMirrored,
-  toMirrorRequest,
-  toProductQuery,
-} from './mirror-searches.ts'
-import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { createMirrorSearches, toMirrored, toMirrorRequest } from './mirror-searches.ts'
+import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-products-and-prices.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles-and-references.ts'
 
 export interface MirrorOptions {
@@ -95,138 +84,4 @@ function readList<N extends 'categories' | 'tags'>(
   if (!filled || !value) return null
   scope.tags.add(LISTS_TAG)
   return toMirrored(value, filled)
-}
-
-type VehicleSearches = MirrorSearches & { hasVehicle(vehicleId: number): boolean }
-
-function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: VehicleSearches): MirrorReader {
-  /** If the file cannot be read, searches that the inventory understands go there. */
-  async function searchInventory(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>> {
-    const query = toProductQuery(request)
-    if (!query) return searchFormerVehicle(request, scope)
-    const { value, ...found } = await inner.search(query, scope)
-    return { ...found, value: value && { ...value, facets: {}, corrected: null, closest: null } }
-  }
-
-  /** Finds the vehicle by an id that an earlier import gave it. Only the mirror has the filters of this request. */
-  async function searchFormerVehicle(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>> {
-    if (request.vehicleId === undefined) return unreadable
-    const { value, ...found } = await inner.vehicleItems(request.vehicleId, { limit: 1, offset: 0 }, scope)
-    if (!value) return { ...found, value: found.error ? null : NO_PRODUCTS }
-    const current = { ...request, vehicleId: value.vehicle.vehicle_id }
-    if (!isUnknown(current)) return (await searches.search(current, scope)) ?? unreadable
-    return canFillVehicles() ? unreadable : notOffered
-  }
-
-  /** Without a source of fitment, or if that cannot list the vehicles of a product, the mirror never has vehicles. */
-  const canFillVehicles = () =>
-    inner.changes.fitmentSource !== null &&
-    access.read((mirror) => mirror.partState('vehicles').failure) !== 'not_configured'
-
-  function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
-    if (scope.faults.inventory) return failedByRequest(scope)
-    const filled = access.part('products', 'inventory', scope)
-    const found = filled && access.read((mirror) => ({ value: read(mirror) }))
-    if (!filled || !found) return unreadable
-    scope.tags.add(LISTS_TAG)
-    return toMirrored(found.value, filled)
-  }
-
-  const isUnknown = ({ vehicleId, categories }: SearchRequest) =>
-    (vehicleId !== undefined && !searches.hasVehicle(vehicleId)) ||
-    (categories !== undefined && !access.isFilled('categories'))
-
-  const hasVehicles = () => access.isFilled('vehicles') || !canFillVehicles()
-
-  return {
-    get state() {
-      return access.isFilled('products') ? 'ready' : 'filling'
-    },
-    hasPartsOf: ({ vehicle_id, category }) =>
-      (vehicle_id === undefined || hasVehicles()) && (!category?.length || access.isFilled('categories')),
-    hasTextParts: () => hasVehicles() && access.isFilled('categories') && access.isFilled('references'),
-    async search(request, scope, { usesInventory = true } = {}) {
-      if (scope.faults.inventory) return failedByRequest(scope)
-      const found = isUnknown(request) ? null : await searches.search(request, scope)
-      return found ?? (usesInventory ? searchInventory(request, scope) : searchFormerVehicle(request, scope))
-    },
-    async searchTexts(request, scope) {
-      if (isUnknown(request) || !areRowsCurrent(access, scope)) return null
-      const found = await searches.searchIds(request, scope)
-      if (!found?.value || found.error) return null
-      const { ids, ...page } = found.value
-      const products = readProductJson(access, scope, inner.today(), (mirror) => mirror.texts(ids))
-      return products && { ...page, products }
-    },
-    text(sku, scope) {
-      if (scope.faults.references || !areRowsCurrent(access, scope)) return null
-      const numbers = access.part('references', 'inventory', scope)
-      if (!numbers || numbers.error) return null
-      const found = readProductJson(access, scope, inner.today(), (mirror) => {
-        const product = mirror.text(sku)
-        return product && [product]
-      })
-      const references = found && access.read((mirror) => mirror.references(sku, null))
-      if (!references) return null
-      scope.tags.add(REFERENCES_TAG)
-      return { product: found[0]!, references }
-    },
-    async suggest(request, scope) {
-      if (scope.faults.inventory) return failedByRequest(scope)
-      return (await searches.run(scope, (mirror, signal) => mirror.suggest(request, signal))) ?? unreadable
-    },
-    changes: (query, scope) =>
-      readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
-    async countChanges(after) {
-      let counted = access.read((mirror) => mirror.countChanges(after))
-      while (counted && counted.last !== null) {
-        await nextTurn()
-        counted = access.read((mirror) => mirror.countChanges(after, counted!))
-      }
-      return counted ? counted.count : null
-    },
-    findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
-    fitments(vehicleId, skus, scope) {
-      const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory', scope)
-      const found = filled && access.read((mirror) => ({ value: readFitments(mirror, vehicleId, skus) }))
-      if (!filled || !found?.value) return null
-      scope.tags.add(LISTS_TAG)
-      return toMirrored(found.value, filled)
-    },
-  }
-}
-
-function readFitments(mirror: CatalogMirror, vehicleId: number, skus: readonly string[]): VehicleFitments | null {
-  const vehicle = mirror.vehicle(vehicleId)
-  return vehicle && { vehicle, fitments: mirror.fitmentsOn(vehicleId, skus) }
-}
-
-const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
-  value: null,
-  error: simulatedFailure(scope.faults.inventory!, 'inventory'),
-  asOf: 0,
-  system: 'inventory',
-})
-
-const NO_PRODUCTS: MirrorPage = {
-  skus: [],
-  newest: 0,
-  total: 0,
-  has_more: false,
-  facets: {},
-  corrected: null,
-  closest: null,
-}
-const notOffered: LoadResult<never> = {
-  value: null,
-  error: new UpstreamError('not_configured', 'no system lists the vehicles of a product', { system: 'inventory' }),
-  asOf: 0,
-  system: 'inventory',
-}
-const UNREADABLE = 'the catalog mirror cannot be read'
-const unreadable: LoadResult<never> = {
-  value: null,
-  error: new UpstreamError('unavailable', UNREADABLE, { summary: UNREADABLE, system: 'inventory' }),
-  asOf: 0,
-  system: 'inventory',
 }

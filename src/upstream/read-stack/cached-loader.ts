@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { SourceName } from '../../ports/system.ts'
-import { type LeaveListener, leaveError, type RequestScope, simulatedFailure } from '../request/request-scope.ts'
+import { type LeaveListener, leaveError, type RequestScope } from '../request/request-scope.ts'
+import { simulatedFailure } from '../request/requested-faults.ts'
 import type { BatchResult, RequestBatcher, Waiter } from './request-batcher.ts'
 import type { ValueCache } from './value-cache.ts'
 

@@ -1,7 +1,9 @@
 import type { Call } from '../../ports/call.ts'
 import type { PortName } from '../../ports/system.ts'
-import type { CallPriority, Guard } from '../guard/guard.ts'
-import { type RequestScope, simulatedFailure } from '../request/request-scope.ts'
+import type { CallPriority } from '../guard/call-priority.ts'
+import type { Guard } from '../guard/guard.ts'
+import type { RequestScope } from '../request/request-scope.ts'
+import { simulatedFailure } from '../request/requested-faults.ts'
 
 /** How a call that bypasses the cache is made. */
 export interface LiveCallOptions {

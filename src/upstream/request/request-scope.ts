@@ -1,18 +1,10 @@
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
+import { UpstreamError } from '../../errors.ts'
 import type { SourceName } from '../../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { CallingRequest } from './calling-request.ts'
+import type { RequestedFaults } from './requested-faults.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
-
-/** The failures that X-Sandbox-Fault requested for one request, by system. */
-export type RequestedFaults = Partial<Record<SourceName, UpstreamFailure>>
-
-/** Returns the error for a failure that X-Sandbox-Fault requested. */
-export function simulatedFailure(fault: UpstreamFailure, system: SourceName): UpstreamError {
-  const summary = 'requested by X-Sandbox-Fault'
-  return new UpstreamError(fault, summary, { summary, simulated: true, system })
-}
 
 /** Returns the error of a read that a request no longer waits for. */
 export function leaveError(system: SourceName, outOfTime: boolean): UpstreamError {

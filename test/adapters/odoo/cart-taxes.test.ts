@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { computeCartTaxes, roundTogether, type TaxedLine } from '../../../adapters/odoo/pricing/cart-taxes.ts'
-import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/tax-rules.ts'
+import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
 
 /** The taxes of a case, in their order: `fixed 2.5`, `percent 15`. */
 type Case = [kind: 'percent' | 'fixed', amount: number, more?: Partial<TaxRow>][]

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { checkServer } from '../../../adapters/odoo/doctor/check-server.ts'
-import { mapTaxes } from '../../../adapters/odoo/pricing/tax-rules.ts'
+import { mapTaxes } from '../../../adapters/odoo/pricing/fiscal-position.ts'
 import { createTaxTableReader } from '../../../adapters/odoo/pricing/tax-tables.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { createCall } from '../../support/create-call.ts'

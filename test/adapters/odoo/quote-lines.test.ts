@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
+import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
 import type { PricedProduct } from '../../../adapters/odoo/pricing/price-reader.ts'
 import { addTaxAmounts, quoteLines } from '../../../adapters/odoo/pricing/quote-lines.ts'
-import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/tax-rules.ts'
 
 const row = (id: number, kind: TaxRow['kind'], amount: string, isIncluded = false): [number, TaxRow] => [
   id,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { UpstreamError } from '../../../src/errors.ts'
-import { detectImageFormat } from '../../../src/media/picture-resizer.ts'
+import { detectImageFormat } from '../../../src/media/detect-image-format.ts'
 import type { InventoryItem } from '../../../src/ports/inventory.ts'
 import { replayCall } from './replay.ts'
 

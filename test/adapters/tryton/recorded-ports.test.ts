@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { detectImageFormat } from '../../../src/media/picture-resizer.ts'
+import { detectImageFormat } from '../../../src/media/detect-image-format.ts'
 import type { InventoryItem, ItemPage } from '../../../src/ports/inventory.ts'
 import type { Price } from '../../../src/ports/pricing.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'

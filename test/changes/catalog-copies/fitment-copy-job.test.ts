@@ -7,7 +7,7 @@ import { listCatalogParts, markCatalogPartFilled } from '../../../src/storage/ca
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import { listCatalogVehiclesAfter } from '../../../src/storage/catalog/catalog-vehicles.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { fitmentImports } from '../../../src/storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { importFitmentText } from '../../support/import-fitment-text.ts'

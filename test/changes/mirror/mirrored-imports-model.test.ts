@@ -16,7 +16,7 @@ import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror
 import { createPiesFormat, defaultInterchangeKinds } from '../../../src/references/pies/pies-format.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { fitmentImports } from '../../../src/storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'

@@ -6,7 +6,7 @@ import { type CartRecord, insertCart, storeCartPricing } from '../../../src/stor
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { fitmentImports } from '../../../src/storage/fitment/fitment-import-store.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'

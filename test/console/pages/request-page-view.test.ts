@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { toRecentRequestView } from '../../../src/console/pages/recent-request-view.ts'
 import { toRequestRecordView } from '../../../src/console/pages/request-page-view.ts'
-import { describeSharedId } from '../../../src/console/text/unrecorded-request-text.ts'
+import { describeSharedId } from '../../../src/console/text/shared-request-id-text.ts'
 import type { RequestRecord } from '../../../src/diagnostics/reports/request-records.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')

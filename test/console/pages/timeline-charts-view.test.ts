@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { toTimelineChartData } from '../../../src/console/pages/timeline-chart-data.ts'
 import { toChartViews } from '../../../src/console/pages/timeline-charts-view.ts'
-import type { Timeline, TimelineSeries } from '../../../src/diagnostics/reports/section-timeline.ts'
+import type { Timeline, TimelineSeries } from '../../../src/diagnostics/reports/timeline.ts'
 
 const START = Date.parse('2026-11-21T19:00:00.000Z')
 const merchants = createMerchantDirectory(

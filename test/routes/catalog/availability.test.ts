@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { createLocalDay, daysBetween } from '../../../src/catalog/local-day.ts'
+import { daysBetween } from '../../../src/catalog/days-between.ts'
+import { createLocalDay } from '../../../src/catalog/local-day.ts'
 import { type StockUpdate, setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'

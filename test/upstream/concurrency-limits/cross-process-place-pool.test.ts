@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
+import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/call-places.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/upstream-concurrency-limits.ts'
 import {
   type CallPlacePool,
   createCallPlacePool,

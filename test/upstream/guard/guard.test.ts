@@ -2,13 +2,8 @@ import { mock } from 'node:test'
 import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import {
-  type CallPriority,
-  createGuard,
-  type Guard,
-  type GuardLimits,
-  guardDefaults,
-} from '../../../src/upstream/guard/guard.ts'
+import type { CallPriority } from '../../../src/upstream/guard/call-priority.ts'
+import { createGuard, type Guard, type GuardLimits, guardDefaults } from '../../../src/upstream/guard/guard.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 import { failureKind } from '../../../src/upstream/request/failure-kind.ts'
 import { failureOf } from '../../support/failure-of.ts'

@@ -7,7 +7,8 @@ import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicl
 import { UpstreamError } from '../../../src/errors.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
 import { withVehicleMirror } from '../../../src/upstream/mirror/mirrored-vehicles-and-references.ts'
-import { createRequestScope, type RequestedFaults } from '../../../src/upstream/request/request-scope.ts'
+import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
+import type { RequestedFaults } from '../../../src/upstream/request/requested-faults.ts'
 import { toRow } from '../../catalog/mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../../catalog/test-mirror.ts'
 

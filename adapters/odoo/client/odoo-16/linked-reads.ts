@@ -1,5 +1,5 @@
 import type { Call } from '../../../../src/ports/call.ts'
-import { createCachedLoader } from '../../../cached-table-loader.ts'
+import { createCachedTableLoader } from '../../../cached-table-loader.ts'
 import type { SendToOdoo, Specification } from '../rpc.ts'
 import { addedFields, fieldSubstitutes, type Row } from './field-substitutes.ts'
 import { rankFiscalPositions } from './rank-fiscal-positions.ts'
@@ -61,7 +61,8 @@ function createRelationReader(send: SendToOdoo) {
       const answer = (await send(`${model}/fields_get`, args, shared)) as Record<string, { relation: string }>
       return answer[field]!.relation
     }
-    const loader = loaders.get(key) ?? createCachedLoader(load, { maxAgeMs: Number.POSITIVE_INFINITY, now: () => 0 })
+    const loader =
+      loaders.get(key) ?? createCachedTableLoader(load, { maxAgeMs: Number.POSITIVE_INFINITY, now: () => 0 })
     loaders.set(key, loader)
     return loader(call)
   }

@@ -1,5 +1,5 @@
 import type { Product, ProductCategory } from '../../../ports/inventory.ts'
-import { normalizeNumber } from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import type { SharedValues } from '../../search/columns/shared-values.ts'
 import {
   joinWords,

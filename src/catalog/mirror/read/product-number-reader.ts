@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  NO_REFERENCES,
-  type NumberMatch,
-  normalizeNumber,
-  type ReferenceKind,
-  type SkuReferences,
-} from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
+import { NO_REFERENCES, type NumberMatch, type ReferenceKind, type SkuReferences } from '../../../ports/reference.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
 import { NUMBER_KINDS, type StoredReference } from '../index/product-index-keys.ts'
 import {

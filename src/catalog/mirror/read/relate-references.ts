@@ -1,6 +1,6 @@
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import {
   type AlternativeRelation,
-  normalizeNumber,
   type ReferenceKind,
   referenceKinds,
   type SkuReferences,

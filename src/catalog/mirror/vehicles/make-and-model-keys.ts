@@ -1,4 +1,4 @@
-import { normalizeNumber } from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import { foldText, toYearWord } from '../../search/words/tokenizer.ts'
 
 /** The keys of a vehicle's make and model. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { normalizeNumber } from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
 import { mayBeCorrected } from '../words/tokenizer.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { normalizeNumber } from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import { cacheByState } from '../cache-by-version.ts'
 import type { Columns } from '../columns/product-columns.ts'
 import { createNumberMatcher } from '../match/match-numbers.ts'

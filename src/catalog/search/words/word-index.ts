@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { normalizeNumber } from '../../../ports/reference.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import { intersect, sortUnique, unite } from '../id-set.ts'
 import type { Reuse } from '../reuse-tracker.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/database.ts'
-import { listActiveModes, listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
-import type { Mode, Tenant } from '../../tenant.ts'
+import { listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
+import type { Tenant } from '../../tenant.ts'
 import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../get-or-create.ts'
@@ -97,12 +97,4 @@ function fillStep(series: TimelineSeries, index: number, row: TimelineRow): void
   series.degradedShare[index] = row.total === 0 ? null : row.degraded / row.total
   series.p50Ms[index] = percentile(latency, 0.5)
   series.p99Ms[index] = percentile(latency, 0.99)
-}
-
-const DAY_MS = 86_400_000
-
-/** Returns the mode in which a merchant had requests in the last day; `live` when in both, or in none. */
-export async function readActiveMode(db: Database, merchant: string, now: number): Promise<Mode> {
-  const activeModes = await listActiveModes(db, merchant, iso(now - DAY_MS))
-  return activeModes.includes('live') ? 'live' : (activeModes[0] ?? 'live')
 }

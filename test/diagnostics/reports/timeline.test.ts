@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import { buildTimeline } from '../../../src/diagnostics/reports/section-timeline.ts'
+import { buildTimeline } from '../../../src/diagnostics/reports/timeline.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import {

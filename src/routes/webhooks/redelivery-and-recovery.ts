@@ -1,4 +1,5 @@
-import { recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
+import { recoverDeliveries } from '../../commands/webhooks/recover-deliveries.ts'
+import { redeliver } from '../../commands/webhooks/redeliver.ts'
 import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/webhook-delivery.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { toStoredTime } from './to-stored-time.ts'

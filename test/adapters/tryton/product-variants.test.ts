@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type ProductRow, productFields, toProduct } from '../../../adapters/tryton/catalog/product-mapping.ts'
+import { toProduct } from '../../../adapters/tryton/catalog/product-mapping.ts'
+import { type ProductRow, productFields } from '../../../adapters/tryton/catalog/product-schemas.ts'
 
 const settings = { database: 'd', user: 'u', password: 'p', option_attributes: { size: 'Size', weight: 'Weight' } }
 const unit = { symbol: 'u', factor: 1, rounding: 1 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory } from '../../../src/ports/inventory.ts'
-import { createCachedLoader } from '../../cached-table-loader.ts'
-import { toSlug } from '../../slug.ts'
+import { createCachedTableLoader } from '../../cached-table-loader.ts'
+import { toSlug } from '../../to-slug.ts'
 import { OdooId, OdooLink } from '../client/odoo-values.ts'
 import type { OptionalFieldReader } from '../client/optional-field-reader.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
@@ -63,7 +63,7 @@ export function createLookupTableReader(
       units: new Map(units.records.map(({ id, name, factor }) => [id, { name, factor }])),
     }
   }
-  return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
+  return createCachedTableLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
 }
 
 /** Returns the nodes, parents first. A category whose parent the user may not read is a root. */

@@ -1,5 +1,5 @@
-import type { SectionTrace } from '../sections/section-trace.ts'
 import type { FinishedRequest } from './finished-request.ts'
+import { isSectionDegraded } from './is-section-degraded.ts'
 import type { RecordKind } from './reports/request-records.ts'
 
 /** Statuses that need no record: not found, method not allowed, failed precondition, invalid input, client disconnected. */
@@ -7,15 +7,6 @@ const unrecordedStatuses: ReadonlySet<number> = new Set([404, 405, 412, 422, 499
 export const SLOW_REQUEST_MS = 1_000
 /** The share of its deadline after which a request is slow. */
 const SLOW_SHARE = 0.8
-
-/** Returns whether a response with this status gave shoppers less than they requested of a section. */
-export function isSectionDegraded(status: number, { outcome, code }: SectionTrace): boolean {
-  // Nobody received the response to a disconnected client; a section that was aborted because another one failed says nothing about its own system.
-  if (status === 499 || outcome === 'aborted') return false
-  // A section that the back office does not offer is always missing, and needs no attention.
-  if (outcome === 'not_configured') return false
-  return status >= 500 ? outcome !== 'ok' : code !== null
-}
 
 /** Returns whether the caller requested a simulated failure. */
 export const isSimulatedRequest = ({ sections }: FinishedRequest) =>

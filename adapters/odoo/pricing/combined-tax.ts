@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
-import { toSlug } from '../../slug.ts'
-import { computeTaxes, computeTaxesOnNet, type TaxTerm } from './tax-amounts.ts'
+import { toSlug } from '../../to-slug.ts'
+import { computeTaxesOnNet, type TaxTerm } from './tax-amounts.ts'
 
 export interface TaxRow extends Omit<TaxTerm, 'kind'> {
   name: string
@@ -11,14 +11,6 @@ export interface TaxRow extends Omit<TaxTerm, 'kind'> {
   order: number
   /** The taxes of a group. */
   childIds: readonly number[]
-}
-
-export interface FiscalPosition {
-  id: number
-  /** The taxes that replace each tax; a tax that is not here stays. */
-  replacements: ReadonlyMap<number, readonly number[]>
-  /** A position without any tax removes all taxes. */
-  hasTaxes: boolean
 }
 
 /** The taxes of one product for one customer. */
@@ -35,13 +27,6 @@ export interface CombinedTax {
   isRate: boolean
   /** Odoo adapts prices from these taxes to others. It does not look into groups. */
   isAdapted: boolean
-}
-
-/** Returns the taxes after a fiscal position, as Odoo's `map_tax` does. */
-export function mapTaxes(ids: readonly number[], position: FiscalPosition | null): number[] {
-  if (position === null) return [...ids]
-  if (!position.hasTaxes) return []
-  return [...new Set(ids.flatMap((id) => position.replacements.get(id) ?? [id]))]
 }
 
 /** Combines taxes; `null` when included and excluded ones come together, or one is computed in a way that is not supported. */
@@ -76,12 +61,4 @@ export const isWithoutTax = ({ terms }: CombinedTax) => terms.every(({ amount })
 function toRate(terms: readonly TaxTerm[]): Decimal {
   const percents = terms.map((term) => (term.kind === 'fixed' ? { ...term, amount: new Decimal(0) } : term))
   return Decimal.sum(0, ...computeTaxesOnNet(percents, new Decimal(1)))
-}
-
-/** Returns a price for other taxes than those of the product, as Odoo does: included taxes are taken out, and those that apply put in. */
-export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): Decimal {
-  const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
-  if (isSame || from.ids.length === 0 || !from.isAdapted) return price
-  const { net } = computeTaxes(from.terms, price, 1, (amount) => amount)
-  return to.isIncluded ? Decimal.sum(net, ...computeTaxesOnNet(to.terms, net)) : net
 }

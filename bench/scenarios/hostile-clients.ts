@@ -1,5 +1,5 @@
 import { attacks } from '../load/attacks.ts'
-import { createLoadClient, type TimedResponse } from '../load/client.ts'
+import { createLoadClient, type TimedResponse } from '../load/load-client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'

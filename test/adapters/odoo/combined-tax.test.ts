@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { adaptPrice, combineTaxes, mapTaxes, type TaxRow } from '../../../adapters/odoo/pricing/tax-rules.ts'
+import { adaptPrice } from '../../../adapters/odoo/pricing/adapt-price.ts'
+import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
 
 const tax = (id: number, name: string, amount: string, more: Partial<TaxRow> = {}): [number, TaxRow] => [
   id,
@@ -62,13 +63,6 @@ describe('odoo: taxes', () => {
 
   it('leaves out taxes of other companies', () => {
     expect(combine(99)).to.deep.include({ ids: [], code: 'NONE' })
-  })
-
-  it('replaces taxes by a fiscal position, and removes all by an empty one', () => {
-    const position = { id: 1, replacements: new Map([[1, [5]]]), hasTaxes: true }
-    expect(mapTaxes([1, 2], position)).to.deep.equal([5, 2])
-    expect(mapTaxes([1, 2], { id: 2, replacements: new Map(), hasTaxes: false })).to.deep.equal([])
-    expect(mapTaxes([1, 2], null)).to.deep.equal([1, 2])
   })
 
   it('takes an included tax out of the price of a customer who does not pay it', () => {

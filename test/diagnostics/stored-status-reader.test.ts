@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status.ts'
+import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status-reader.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { writeAuditEntry } from '../../src/storage/operators/audit-log.ts'
 import { stores } from '../support/stores.ts'

@@ -1,0 +1,75 @@
+import { Decimal } from 'decimal.js'
+import type { Call } from '../../../src/ports/call.ts'
+import type { OrderDraft } from '../../../src/ports/order.ts'
+import type { LoadRows } from '../client/create-record-once.ts'
+import type { OdooContext } from '../context.ts'
+import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
+import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
+import type { Pricing } from '../pricing/price-reader.ts'
+import { checkOrderDraft, type Refusal } from './check-order-draft.ts'
+import { buildRefusedRows, buildSaleRows } from './sale-rows.ts'
+
+interface CheckedOrder {
+  pricing: Pricing
+  /** The percentage off each discounted line, by the index of the line. */
+  percents: AppliedCodes['percents']
+  /** The delivery of the draft as it is offered now. */
+  delivery: QuotedDelivery | null
+  refusal: Refusal | null
+}
+
+/** A draft order to create, after its check. */
+export interface PreparedOrder extends CheckedOrder {
+  rows: LoadRows
+}
+
+export type PrepareOrder = (draft: OrderDraft, call: Call) => Promise<PreparedOrder>
+
+/** Returns a function that checks a draft against the prices and deliveries of this moment, and builds the rows of its sale. */
+export function createPrepareOrder(context: OdooContext, quoteDeliveries: DeliveryQuotes): PrepareOrder {
+  const { facts, digits } = context
+
+  async function check(draft: OrderDraft, call: Call): Promise<CheckedOrder> {
+    const skus = draft.lines.map(({ sku }) => sku)
+    const [pricing, { hasCreditLimits }] = await Promise.all([
+      context.readPricing(skus, draft.customer_id, call),
+      context.readCompany(call),
+    ])
+    const lines = draft.lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
+    const codes = draft.promotions.map(({ code }) => code)
+    const quote = await context.quotePromotions({ lines, codes }, pricing, call)
+    const delivery = pricing.partner?.active ? await findDelivery(draft, pricing, call) : null
+    const refusal = checkOrderDraft(draft, pricing, quote, {
+      currency: facts.currency,
+      digits,
+      hasCreditLimits,
+      delivery: delivery?.option ?? null,
+    })
+    return { pricing, percents: quote.percents, delivery, refusal }
+  }
+
+  /** Returns the delivery of a draft; `null` for none, and for one that is not offered now. */
+  async function findDelivery(draft: OrderDraft, pricing: Pricing, call: Call): Promise<QuotedDelivery | null> {
+    if (!draft.delivery) return null
+    const query = {
+      customerId: draft.customer_id,
+      lines: draft.lines,
+      goods_total: Decimal.sum(0, ...draft.lines.map(({ line_total }) => line_total)).toFixed(),
+      tax_included: draft.totals.tax_included,
+      codes: draft.promotions.map(({ code }) => code),
+      shipping_address: draft.shipping_address,
+    }
+    const wanted = draft.delivery.delivery_option_id
+    const quoted = await quoteDeliveries(query, pricing, call)
+    return quoted.find(({ option }) => option.delivery_option_id === wanted) ?? null
+  }
+
+  return async (draft, call) => {
+    const checked = await check(draft, call)
+    const { pricing, percents, delivery, refusal } = checked
+    const rows = refusal
+      ? buildRefusedRows(draft)
+      : await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call)
+    return { ...checked, rows }
+  }
+}

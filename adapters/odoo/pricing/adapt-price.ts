@@ -1,0 +1,11 @@
+import { Decimal } from 'decimal.js'
+import type { CombinedTax } from './combined-tax.ts'
+import { computeTaxes, computeTaxesOnNet } from './tax-amounts.ts'
+
+/** Returns a price for other taxes than those of the product, as Odoo does: included taxes are taken out, and those that apply put in. */
+export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): Decimal {
+  const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
+  if (isSame || from.ids.length === 0 || !from.isAdapted) return price
+  const { net } = computeTaxes(from.terms, price, 1, (amount) => amount)
+  return to.isIncluded ? Decimal.sum(net, ...computeTaxesOnNet(to.terms, net)) : net
+}

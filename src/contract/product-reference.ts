@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox'
+import { referenceKinds } from '../ports/reference.ts'
+import { AvailabilitySummary } from './availability.ts'
+import { PriceInfo } from './price-and-tax.ts'
+import { Nullable } from './schema-parts.ts'
+
+export const referenceMembers = {
+  brand: Nullable(Type.String({ description: 'Whose number it is' })),
+  number: Type.String(),
+}
+export const Reference = Type.Object(
+  { kind: Type.Enum([...referenceKinds], { $id: 'ReferenceKind' }), ...referenceMembers },
+  { $id: 'Reference' },
+)
+
+export const Alternative = Type.Object(
+  {
+    sku: Type.String(),
+    name: Type.String(),
+    relation: Type.Enum(['SUPERSEDED_BY', 'OEM', 'CROSS'], {
+      $id: 'AlternativeRelation',
+      description: 'SUPERSEDED_BY: it replaces this product. OEM, CROSS: both have such a number in common',
+    }),
+    price: Nullable(PriceInfo),
+    availability: Nullable(AvailabilitySummary),
+  },
+  { $id: 'Alternative' },
+)
+
+export type Alternative = Static<typeof Alternative>
