@@ -22,7 +22,12 @@ const countedFailures: ReadonlySet<UpstreamFailure> = new Set([
 ])
 
 /** Also logged: responses that say nothing about the health of a system, and still need an engineer. */
-const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([...countedFailures, 'rejected', 'rate_limited'])
+const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([
+  ...countedFailures,
+  'rejected',
+  'rate_limited',
+  'misconfigured',
+])
 
 export interface AttemptsOptions {
   name: string
