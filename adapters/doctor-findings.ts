@@ -13,3 +13,7 @@ export const createFinding = (
 /** Returns true when the examined system serves any of these ports. */
 export const hasAnySystem = (context: ExaminationScope, ...systems: readonly PortName[]) =>
   systems.some((system) => context.systems.includes(system))
+
+/** Returns `1 product` or `2 products`. */
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`

@@ -1,10 +1,13 @@
 import { UpstreamError } from '../src/errors.ts'
 
+const CERTAIN: ReadonlySet<string> = new Set(['not_configured', 'misconfigured'])
+
 /**
- * Turns 'not_configured' into 'error' once an order may have been started: callers read 'not_configured' as proof that
- * nothing was.
+ * Turns 'not_configured' and 'misconfigured' into 'error' once an order may have been started: callers read them as
+ * proof that nothing was.
  */
 export function toUncertainOrderError(error: unknown): unknown {
-  const isMissing = error instanceof UpstreamError && error.failure === 'not_configured'
-  return isMissing ? new UpstreamError('error', error.message, { cause: error }) : error
+  if (!(error instanceof UpstreamError) || !CERTAIN.has(error.failure)) return error
+  const { message, summary } = error
+  return new UpstreamError('error', message, { cause: error, ...(summary !== null && { summary }) })
 }

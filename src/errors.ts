@@ -11,6 +11,8 @@ export type UpstreamFailure =
   | 'rejected'
   /** The system refuses Forecourt's own login: a key has expired, or a password was changed. Every call fails until it is renewed. */
   | 'unauthorized'
+  /** A setting of Forecourt names something that the system does not have. Calls that need it are not sent until it is corrected. */
+  | 'misconfigured'
   | 'rate_limited'
   | 'circuit_open'
   /** An operator has planned maintenance of the system: no call was made. */

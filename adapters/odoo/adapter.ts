@@ -4,6 +4,7 @@ import { createContext } from './context.ts'
 import { examine } from './doctor/examine.ts'
 import { connectInventory } from './inventory-port.ts'
 import { connectPricing } from './pricing-port.ts'
+import { readCurrency } from './read-currency.ts'
 import { OdooSettings } from './settings.ts'
 
 /** The adapter for Odoo 19 and above over JSON-2, and for Odoo 16 to 18 over `/jsonrpc`. */
@@ -19,5 +20,6 @@ export const odoo: Adapter<OdooSettings> = {
       accounting: connectAccounting(context),
     }
   },
+  readCurrency,
   examine,
 }

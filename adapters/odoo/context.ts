@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
-import { UpstreamError } from '../../src/errors.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
@@ -14,6 +13,7 @@ import { createProductWrites, type ProductWrites } from './catalog/written-produ
 import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-field-reader.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
+import { settingError } from './client/setting-error.ts'
 import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
 import { createPriceListReader, type PriceListReader } from './pricing/price-list-reader.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
@@ -141,9 +141,9 @@ export function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency
     }
     const [company] = (await rpc.search(Companies, 'res.company', search, call)).records
     if (!company)
-      throw new UpstreamError('not_configured', `Odoo has no company ${settings.company ?? 1} for this user`)
+      throw settingError(`the user of the key does not belong to company ${settings.company ?? 1} (setting company)`)
     if (company.currency_id.name !== currency)
-      throw new UpstreamError('not_configured', `the company's currency in Odoo is not ${currency}`)
+      throw settingError(`the currency of the company in Odoo is not ${currency} (setting currency)`)
     return {
       hasCreditLimits: company.account_use_credit_limit ?? false,
       roundsGlobally: company.tax_calculation_rounding_method === 'round_globally',
@@ -158,6 +158,6 @@ const PaymentTerms = foundShape(Type.Object({ id: OdooId }))
 async function readPaymentTerm(rpc: Rpc, name: string, call: Call): Promise<number> {
   const search = { domain: [['name', '=', name]], specification: {}, order: 'id', limit: 1 }
   const [term] = (await rpc.search(PaymentTerms, 'account.payment.term', search, call)).records
-  if (!term) throw new UpstreamError('not_configured', `Odoo has no payment term '${name}'`)
+  if (!term) throw settingError(`Odoo has no payment term "${name}" (setting cash_term)`)
   return term.id
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
 
+/** The language of a merchant whose settings name none. */
+export const DEFAULT_LANGUAGE = 'en_US'
+
 export const OdooSettings = Type.Object({
   api_key: Type.String({ minLength: 1, description: 'API key of the user that Forecourt acts as.' }),
   database: Type.Optional(
@@ -12,7 +15,7 @@ export const OdooSettings = Type.Object({
     Type.String({ minLength: 1, description: 'Login of the user with the API key. Only for Odoo 18 and below.' }),
   ),
   company: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  language: Type.Optional(Type.String({ minLength: 2, default: 'en_US' })),
+  language: Type.Optional(Type.String({ minLength: 2, default: DEFAULT_LANGUAGE })),
   warehouse: Type.Optional(
     Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
   ),

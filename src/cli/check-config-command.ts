@@ -3,6 +3,7 @@ import type { Config, MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type ConfigMistake, formatConfigMistake } from '../config/config-error.ts'
 import { findConfigWarnings } from '../config/config-warnings.ts'
 import { readDefaultConfig } from '../config/default-config.ts'
+import { describeMissingEmail } from '../config/describe-missing-email.ts'
 import { readServerConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
@@ -50,8 +51,15 @@ const summarize = (config: Config): string[] => [
     `  ${merchant.merchant} (${merchant.name})`,
     `    live     ${formatSystems(merchant.live) || 'none'}`,
     `    sandbox  ${formatSandbox(merchant, config)}`,
+    ...formatRegistration(merchant, config),
   ]),
 ]
+
+/** With verified registration, the missing mail server is one of the warnings. */
+function formatRegistration(merchant: MerchantConfig, config: Config): string[] {
+  const missing = merchant.registration === 'immediate' ? describeMissingEmail(merchant, config) : null
+  return missing === null ? [] : [`    ${missing}. To change that, set mail.url and mail.from`]
+}
 
 function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig, { embeddedSandbox }: Config): string {
   if (sandbox) return formatSystems(sandbox) || 'none'

@@ -2,7 +2,18 @@ import Type, { type Static } from 'typebox'
 import { Timestamp } from './schema-parts.ts'
 
 const Status = Type.Enum(['ok', 'degraded', 'down'], { $id: 'HealthStatus' })
-const Check = Type.Object({ status: Status }, { $id: 'HealthCheck' })
+const UpstreamsCheck = Type.Object(
+  {
+    status: Status,
+    reason: Type.Optional(
+      Type.String({
+        description: 'Why the status is not ok, in a sentence.',
+        examples: ['A system rejects every call.'],
+      }),
+    ),
+  },
+  { $id: 'HealthCheck' },
+)
 const StoreCheck = Type.Object(
   {
     status: Status,
@@ -23,7 +34,10 @@ export const Health = Type.Object(
     version: Type.String(),
     time: Timestamp,
     uptime_seconds: Type.Integer(),
-    checks: Type.Object({ store: StoreCheck, upstreams: Check, webhooks: WebhookCheck }, { $id: 'HealthChecks' }),
+    checks: Type.Object(
+      { store: StoreCheck, upstreams: UpstreamsCheck, webhooks: WebhookCheck },
+      { $id: 'HealthChecks' },
+    ),
   },
   { $id: 'Health' },
 )

@@ -1,4 +1,4 @@
-import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
+import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
@@ -18,6 +18,8 @@ export interface DoctorTarget {
   merchant: MerchantConfig
   mode: Mode
   systems: SystemsConfig
+  /** Absent: Forecourt sends no emails. */
+  mail?: MailConfig
   /** The share of a request's deadline that its systems may use. */
   deadlineMs: number
   /** Used with `fitment: imported`. */

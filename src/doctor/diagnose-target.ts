@@ -8,6 +8,7 @@ import { connectPorts, type DoctorTarget } from './connect-ports.ts'
 import { createDiagnosisWriter, type Diagnosis, type SystemFinding } from './diagnosis.ts'
 import { createDiagnosisState, type DiagnosisState } from './diagnosis-state.ts'
 import { productFindings } from './product-findings.ts'
+import { registrationFindings } from './registration-findings.ts'
 import { positionOf, runSystemProbes } from './run-system-probes.ts'
 import { findSampleCustomer, findSampleSkus } from './sample-inputs.ts'
 
@@ -40,6 +41,7 @@ export async function diagnoseTarget(
   const run = createDiagnosisState(target, options, connections, createDiagnosisWriter(diagnosis, target.systems))
   if (!options.only.some((system) => target.systems[system])) run.addFinding(nothingExamined(options.only))
   await runExaminations(run)
+  if (run.isSelected('accounting')) registrationFindings(target).forEach(run.addFinding)
   await runAllProbes(run)
   await sampleProducts(run)
   if (connections.inventory && run.isSelected('inventory'))

@@ -47,6 +47,7 @@ const remedies: Readonly<Record<UpstreamFailure, string>> = {
   invalid: 'The response of {origin} is not what the adapter expects: check {path}.adapter and {path}.address',
   rejected: 'The system rejected the call: check the findings, and the permissions of the login in {path}',
   unauthorized: 'The system refuses the login: renew the key or the password in {path}, and restart Forecourt',
+  misconfigured: 'Correct the setting in {path}, and restart Forecourt',
   rate_limited: 'The system limits the rate of calls: raise the limit for this login, or wait and try again',
   circuit_open: 'Try again in a moment',
   maintenance: 'Try again when the maintenance has ended',

@@ -162,6 +162,7 @@ const transientFailures: ReadonlySet<string> = new Set([
   'overloaded',
   'rate_limited',
   'unauthorized',
+  'misconfigured',
   'aborted',
 ])
 /** Returns true for a failure that is not caused by this picture. `onFailure` is not called for it. */

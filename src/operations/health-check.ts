@@ -40,9 +40,10 @@ export function createHealthCheck({ db, store, upstreams, now }: HealthCheckPart
     const [storeReply, backlogNow] = await Promise.all([inTime(sql`select 1`.execute(db)), readBacklog()])
     if (storeReply !== null) storeId ??= await inTime(readStoreId(db))
     const storeStatus = storeReply === null || store.outage !== null ? 'down' : 'ok'
-    const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
+    const upstreamReason = describeUpstreams(upstreams)
+    const upstreamStatus = upstreamReason === null ? 'ok' : 'degraded'
     const webhooks = backlogNow === null || backlogNow.isOverdue ? 'degraded' : 'ok'
-    const degraded = circuits === 'degraded' || webhooks === 'degraded'
+    const degraded = upstreamStatus === 'degraded' || webhooks === 'degraded'
     return {
       status: storeStatus === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
       version,
@@ -50,11 +51,23 @@ export function createHealthCheck({ db, store, upstreams, now }: HealthCheckPart
       uptime_seconds: Math.floor((now() - startedAt) / 1_000),
       checks: {
         store: { status: storeStatus, ...(storeId !== null && { id: storeId }) },
-        upstreams: { status: circuits },
+        upstreams: { status: upstreamStatus, ...(upstreamReason !== null && { reason: upstreamReason }) },
         webhooks: { status: webhooks, backlog: backlogNow?.due ?? 0 },
       },
     }
   }
+}
+
+/** Says why systems are degraded, without their names: anybody may read it. `null`: they are not. */
+function describeUpstreams(upstreams: UpstreamRegistry): string | null {
+  const systems = upstreams.states()
+  const reasons = [
+    ...(systems.some(({ state }) => state !== 'closed') ? ['The circuit of a system is open.'] : []),
+    ...(systems.some(({ rejectsCalls }) => rejectsCalls)
+      ? ['A system rejects every call: its permissions or a setting of Forecourt may be wrong.']
+      : []),
+  ]
+  return reasons.length === 0 ? null : reasons.join(' ')
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { AccountingPort } from './accounting.ts'
+import type { Call } from './call.ts'
 import type { DoctorFinding, ExaminationScope } from './doctor.ts'
 import type { FitmentPort } from './fitment.ts'
 import type { HttpClient } from './http-client.ts'
@@ -39,6 +40,8 @@ export interface Adapter<Settings = Record<string, unknown>> {
    * merchant reads from it; ports besides these are ignored.
    */
   connect(settings: Settings, client: HttpClient, facts: MerchantFacts, systems: readonly PortName[]): AdapterPorts
+  /** Reads the currency of the company, an ISO 4217 code, for `forecourt init`. Rejects like a port. */
+  readCurrency?(settings: Settings, client: HttpClient, call: Call): Promise<string>
   /** Examines the system without changing it, for `forecourt doctor`. Rejects like a port. */
   examine?(
     settings: Settings,

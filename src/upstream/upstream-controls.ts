@@ -21,6 +21,8 @@ export interface UpstreamControls {
   /** Deletes the cached values of these SKUs and all lists, or (`null`) everything, last-good values included. */
   purge(skus: readonly string[] | null): void
   states(): Partial<Record<CircuitName, BreakerState>>
+  /** Returns which systems rejected every recent call. */
+  rejectingSystems(): Partial<Record<CircuitName, true>>
   /** Returns the circuits that operators hold now. */
   holds(): Partial<Record<CircuitName, CircuitHold>>
   /** Returns the circuits, for the code that shares their states with other processes. */
@@ -56,6 +58,7 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
       detachInFlight()
     },
     states: () => perCircuit((guard) => guard.state),
+    rejectingSystems: () => perCircuit((guard) => guard.rejectsCalls || undefined),
     holds: () => perCircuit((guard) => guard.held ?? undefined),
     circuits: () => perCircuit((guard) => guard.shared),
     hold(circuit, hold) {

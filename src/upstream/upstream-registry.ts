@@ -21,11 +21,20 @@ export interface TenantUpstream {
   setMirror(mirror: CatalogMirror | null): void
 }
 
+export interface CircuitOfTenant extends Tenant {
+  system: PortName
+  circuit: CircuitName
+  state: BreakerState
+  held: CircuitHold | null
+  /** The system rejected every recent call of this process. */
+  rejectsCalls: boolean
+}
+
 export interface UpstreamRegistry extends AsyncDisposable {
   /** `null`: the merchant is not configured, or has no sandbox. */
   forTenant(tenant: Tenant): TenantUpstream | null
   /** The circuits of all systems of all tenants. */
-  states(): (Tenant & { system: PortName; circuit: CircuitName; state: BreakerState; held: CircuitHold | null })[]
+  states(): CircuitOfTenant[]
   /** The same circuits by name ("acme/live/pricing"), for the code that shares their states with other processes. */
   sharedCircuits(): Map<string, SharedCircuit>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
@@ -74,6 +83,7 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
     states: () =>
       [...upstreams.values()].flatMap(({ tenant, backOffice }) => {
         const holds = backOffice.holds()
+        const rejecting = backOffice.rejectingSystems()
         const states = Object.entries(backOffice.states()) as [CircuitName, BreakerState][]
         return states.map(([circuit, state]) => ({
           ...tenant,
@@ -81,6 +91,7 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
           circuit,
           state,
           held: holds[circuit] ?? null,
+          rejectsCalls: rejecting[circuit] ?? false,
         }))
       }),
     sharedCircuits: () =>

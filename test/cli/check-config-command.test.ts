@@ -39,6 +39,34 @@ describe('forecourt config check', () => {
     expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n')
   })
 
+  it('says which shoppers cannot register without a mail server', async () => {
+    const text = `merchants:
+  acme:
+    name: A
+    currency: JMD
+    time_zone: UTC
+    registration: immediate
+    live:
+      inventory: &erp { adapter: rest, address: "https://erp.example", token: "\${TOKEN}" }
+      pricing: *erp
+      accounting: *erp
+`
+    const check = async (mail: string) => {
+      await writeFile(join(folder.cwd, 'mail.yaml'), mail + text)
+      return folder.run(['config', 'check', 'mail.yaml'], { cwd: folder.cwd, env: { TOKEN: 'x' } })
+    }
+    const sentence =
+      ': a customer who already exists in accounting cannot register, because only an email proves who they are. To change that, set mail.url and mail.from\n'
+    const missing = await check('')
+    expect([missing.code, missing.out.split('\n')[0]]).to.deep.equal([0, 'mail.yaml is valid.'])
+    expect(missing.out).to.include(`    no mail server is configured${sentence}`)
+    const from = 'from: "A <a@a.example>"'
+    expect((await check(`mail: { url: "log:", ${from} }\n`)).out).to.include(
+      `    emails are only written to the log${sentence}`,
+    )
+    expect((await check(`mail: { url: "smtp://mail.example", ${from} }\n`)).out).to.not.include('register')
+  })
+
   it('exits with 1 for a valid file with warnings, and prints them with line and remedy', async () => {
     const text = `merchants:
   acme:

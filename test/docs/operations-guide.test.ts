@@ -21,6 +21,7 @@ const failures = Object.keys({
   invalid: 1,
   rejected: 1,
   unauthorized: 1,
+  misconfigured: 1,
   rate_limited: 1,
   circuit_open: 1,
   maintenance: 1,

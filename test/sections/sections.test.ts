@@ -124,6 +124,7 @@ describe('a required section that fails', () => {
     ['error', 502, 'downstream_error'],
     ['rejected', 502, 'downstream_error'],
     ['unauthorized', 502, 'downstream_error'],
+    ['misconfigured', 502, 'downstream_error'],
     ['invalid', 502, 'downstream_error'],
     ['rate_limited', 503, 'downstream_unavailable'],
     ['circuit_open', 503, 'circuit_open'],

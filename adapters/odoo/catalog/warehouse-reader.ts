@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
+import { settingError } from '../client/setting-error.ts'
 import type { OdooSettings } from '../settings.ts'
 
 const Warehouses = foundShape(
@@ -29,7 +29,7 @@ export function createWarehouseReader(settings: OdooSettings, rpc: Rpc, nowMs: (
     if (warehouse === undefined)
       return { context: {}, stockLocationIds: records.map(({ lot_stock_id }) => lot_stock_id) }
     const chosen = records.find(({ code, name }) => code === warehouse || name === warehouse)
-    if (!chosen) throw new UpstreamError('not_configured', `Odoo has no warehouse '${warehouse}'`)
+    if (!chosen) throw settingError(`Odoo has no warehouse "${warehouse}" (setting warehouse)`)
     return { context: { warehouse_id: chosen.id }, stockLocationIds: [chosen.lot_stock_id] }
   }
   return createCachedTableLoader(load, { maxAgeMs: 600_000, now: nowMs })

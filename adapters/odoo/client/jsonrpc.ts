@@ -7,7 +7,8 @@ import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import type { OdooSettings } from '../settings.ts'
 import { parseJson } from './parse-json.ts'
 import type { SendToOdoo } from './rpc.ts'
-import { explainServerError, toFaultError, toRpcError } from './rpc-errors.ts'
+import { explainServerError, isUnknownDatabase, toFaultError, toRpcError } from './rpc-errors.ts'
+import { settingError, unknownDatabaseError } from './setting-error.ts'
 
 const Envelope = responseSchema(
   Type.Object({
@@ -16,6 +17,7 @@ const Envelope = responseSchema(
   }),
 )
 const Version = responseSchema(Type.Object({ server_serie: Type.String({ pattern: '^(saas~)?\\d+\\.\\d+' }) }))
+const Databases = responseSchema(Type.Array(Type.String()))
 const UserId = responseSchema(Type.Union([Type.Integer({ minimum: 1 }), Type.Literal(false)]))
 
 /** The argument of a method that models name differently, so that it is given by position. */
@@ -45,6 +47,16 @@ export async function readVersion(client: HttpClient, call: Call): Promise<strin
   return Version.parse(await callService(client, 'common', 'version', [], 'version', call)).server_serie
 }
 
+/** Lists the databases of an Odoo server; `null` if it does not tell. It needs no key. */
+export async function listDatabases(client: HttpClient, call: Call): Promise<string[] | null> {
+  try {
+    return Databases.parse(await callService(client, 'db', 'list', [], 'list', call))
+  } catch (error) {
+    if (error instanceof UpstreamError) return null
+    throw error
+  }
+}
+
 /** Returns the number of a version: 18 for `18.0` and for `saas~18.2`. */
 export const majorVersion = (version: string): number => Number.parseInt(version.replace('saas~', ''), 10)
 
@@ -53,7 +65,12 @@ export function createJsonRpc({ database, user, api_key }: OdooSettings, client:
   const readUserId = createCachedTableLoader(
     async (call) => {
       const args = [database, user, api_key, {}]
-      const id = UserId.parse(await callService(client, 'common', 'authenticate', args, 'authenticate', call))
+      const answer = await callService(client, 'common', 'authenticate', args, 'authenticate', call).catch(
+        (error: unknown) => {
+          throw isUnknownDatabase(error) ? unknownDatabaseError(database, error) : error
+        },
+      )
+      const id = UserId.parse(answer)
       if (id !== false) return id
       throw new UpstreamError(
         'unauthorized',
@@ -64,8 +81,7 @@ export function createJsonRpc({ database, user, api_key }: OdooSettings, client:
     { maxAgeMs: Number.POSITIVE_INFINITY, now: () => 0 },
   )
   return async (method, { ids, ...named }, call) => {
-    if (!database || !user)
-      throw new UpstreamError('not_configured', 'Odoo 18 and below need the settings database and user')
+    if (!database || !user) throw settingError('Odoo 18 and below need the settings database and user')
     const [model, name] = method.split('/')
     const { [VALUES[name!] ?? '']: values, ...keywords } = named
     const positional = [ids, values].filter((value) => value !== undefined)

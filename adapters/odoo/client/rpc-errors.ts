@@ -8,6 +8,11 @@ const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|Operat
 const UNKNOWN_FIELD = /Invalid field|Unknown field/i
 /** The errors of `/jsonrpc` for a model or a method that this Odoo does not have. */
 const UNKNOWN_METHOD = /^Object .* doesn't exist$|does not exist on the model/
+/** The page of an Odoo 19 without the database of a call, and the error of older ones. */
+const UNKNOWN_DATABASE = /No database is selected|database .* does not exist/
+/** Reasons of refusals that concern the configuration. They contain neither names nor figures of a merchant, so operators may see them. */
+const KNOWN_REASONS =
+  /^Invalid language code|^Access to unauthorized or invalid companies|^You do not have enough rights to access the field "\w+"|^You are not allowed to \w+ '[\w ]+' \([\w.]+\) records/
 /** What Odoo refuses on purpose: a rule, a right, a record that does not exist. */
 const REFUSAL = /^odoo\.exceptions\.(UserError|ValidationError|AccessError|MissingError|RedirectWarning)$/
 
@@ -34,13 +39,18 @@ function parseError(text: string): OdooError | null {
 const describe = (method: string, status: number, error: OdooError | null, text: string) =>
   `${method} responded ${status}: ${toLogExcerpt(error ? `${error.name}: ${error.message}` : text)}`
 
+/** Returns the part of an error that operators may see: a known reason, or else the class of the error. */
+const summarizeError = ({ name, message }: OdooError) => KNOWN_REASONS.exec(message)?.[0] ?? toLogExcerpt(name)
+
 /** Maps a response other than 200. Its text may contain names and figures: it is for the log alone. */
 export function toRpcError(method: string, { status, text }: HttpResponse): UpstreamError {
   const error = parseError(text)
   const message = describe(method, status, error, text)
-  const summary = `responded ${status}`
   if (status === 401)
-    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
+    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, {
+      summary: `responded ${status}`,
+    })
+  const summary = error ? `responded ${status}: ${summarizeError(error)}` : `responded ${status}`
   const isAbsent = status === 404 || status === 405
   if (error && isAbsent && !error.name.endsWith('MissingError'))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
@@ -56,7 +66,7 @@ export function explainServerError(method: string, failure: unknown): unknown {
   const error = parseError(text)
   if (error === null) return failure
   const message = describe(method, status, error, text)
-  const options = { cause: failure, summary: `responded ${status}` }
+  const options = { cause: failure, summary: `responded ${status}: ${summarizeError(error)}` }
   if (UNKNOWN_FIELD.test(error.message))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, options)
   return new UpstreamError('error', message, { ...options, retryable: failure.retryable || RETRYABLE.test(error.name) })
@@ -66,7 +76,7 @@ export function explainServerError(method: string, failure: unknown): unknown {
 export function toFaultError(method: string, fault: OdooError): UpstreamError {
   const { name, message: reason } = fault
   const message = `${method} responded with ${name}: ${toLogExcerpt(reason)}`
-  const summary = `responded with ${toLogExcerpt(name)}`
+  const summary = `responded with ${summarizeError(fault)}`
   if (name === 'odoo.exceptions.AccessDenied')
     return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
   if (UNKNOWN_FIELD.test(reason) || UNKNOWN_METHOD.test(reason))
@@ -74,6 +84,10 @@ export function toFaultError(method: string, fault: OdooError): UpstreamError {
   if (REFUSAL.test(name) || isBrokenConstraint(fault)) return new UpstreamError('rejected', message, { summary })
   return new UpstreamError('error', message, { summary, retryable: RETRYABLE.test(name) })
 }
+
+/** Returns true for the failure of a call to a database that does not exist. */
+export const isUnknownDatabase = (error: unknown): boolean =>
+  error instanceof UpstreamError && UNKNOWN_DATABASE.test(error.message)
 
 /** Returns true for what Odoo refused for good; every other failure is passed on as it is. */
 export const isRejected = (error: unknown): error is UpstreamError =>

@@ -5,10 +5,12 @@ import type { HttpClient, ResponseSchema } from '../../../src/ports/http-client.
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
-import type { OdooSettings } from '../settings.ts'
+import { DEFAULT_LANGUAGE, type OdooSettings } from '../settings.ts'
 import { createJson2 } from './json2.ts'
 import { createJsonRpc, majorVersion, readVersion } from './jsonrpc.ts'
 import { createOlderOdooTranslation } from './older-odoo-translation.ts'
+import { isUnknownDatabase } from './rpc-errors.ts'
+import { unknownDatabaseError } from './setting-error.ts'
 
 /** The fields to read, with those of linked records: `{ uom_id: { fields: { name: {} } } }`. */
 export type Specification = { [field: string]: { fields?: Specification } }
@@ -51,7 +53,7 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
   const sendToAny = createSend(settings, client, nowMs)
   // Without a company, Odoo responds for all companies of the user; without a time zone, with the user's days.
   const baseContext = {
-    lang: settings.language ?? 'en_US',
+    lang: settings.language ?? DEFAULT_LANGUAGE,
     tz: 'UTC',
     allowed_company_ids: [settings.company ?? 1],
   }
@@ -92,7 +94,8 @@ function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => num
         // The server could not be reached, so it may still be Odoo: the caller may try again.
         throw isUnreachable(probeError) ? probeError : error
       })
-      if (version >= FIRST_JSON2_VERSION) throw error
+      if (version >= FIRST_JSON2_VERSION)
+        throw isUnknownDatabase(error) ? unknownDatabaseError(settings.database, error) : error
       hasJson2 = false
       return older(method, args, call)
     }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding, formatCount } from '../../doctor-findings.ts'
 import type { ExaminationContext } from './examination-context.ts'
 
 const Count = responseSchema(Type.Integer())
@@ -43,34 +43,34 @@ export async function checkProducts(context: ExaminationContext): Promise<Doctor
     'no product is for sale',
     'Give products an Internal Reference, and check "Sales"',
   )
-  add(sold > 0, 'note', 'products', `${sold} products are for sale`, '')
+  add(sold > 0, 'note', 'products', `${formatCount(sold, 'product is', 'products are')} for sale`, '')
   add(
     uncoded > 0,
     'warning',
     'no_sku',
-    `${uncoded} products for sale have no Internal Reference: the shop does not show them`,
-    'Give them an Internal Reference. When a template gets a new attribute, its variants lose theirs',
+    `${formatCount(uncoded, 'product for sale has', 'products for sale have')} no Internal Reference: the shop does not show ${uncoded === 1 ? 'it' : 'them'}`,
+    'Give each product an Internal Reference. When a template gets a new attribute, its variants lose theirs',
   )
   const names = shared.slice(0, MAX_NAMES).map(({ default_code }) => default_code)
   add(
     shared.length > 0,
     'warning',
     'duplicate_sku',
-    `${shared.length} Internal References occur more than once: ${names.join(', ')}`,
+    `${formatCount(shared.length, 'Internal Reference occurs', 'Internal References occur')} more than once: ${names.join(', ')}`,
     'Give each product its own: the shop shows the oldest one',
   )
   add(
     free > 0,
     'warning',
     'no_price',
-    `${free} products have the price 0: they cannot be bought`,
-    'Set their Sales Price',
+    `${formatCount(free, 'product has the price 0: it', 'products have the price 0: they')} cannot be bought`,
+    'Set the Sales Price',
   )
   add(
     foreign > 0,
     'warning',
     'price_list_currency',
-    `${foreign} price lists are not in ${facts.currency}: customers with such a list, or with one based on it, see no prices`,
+    `${formatCount(foreign, 'price list is', 'price lists are')} not in ${facts.currency}: customers with such a list, or with one based on it, see no prices`,
     `Use price lists in ${facts.currency} for customers of the shop`,
   )
   return findings

@@ -5,22 +5,12 @@ import type { PortName } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import type { ExaminationContext } from './examination-context.ts'
+import { type RequiredGroup, requiredGroups } from './required-groups.ts'
 
-const Allowed = responseSchema(Type.Boolean())
+const Flag = responseSchema(Type.Boolean())
+const UserContext = responseSchema(Type.Object({ uid: Type.Integer() }))
+const Fields = responseSchema(Type.Record(Type.String(), Type.Unknown()))
 
-/** The rights that each port needs, with the group of Odoo that has them. */
-const rights: [systems: PortName[], model: string, operation: 'read' | 'create' | 'write', group: string][] = [
-  [['inventory', 'pricing', 'accounting'], 'product.product', 'read', 'Internal User'],
-  [['inventory'], 'stock.quant', 'read', 'Inventory: User'],
-  [['inventory'], 'stock.location', 'read', 'Inventory: User'],
-  [['inventory', 'accounting'], 'stock.move', 'read', 'Inventory: User'],
-  [['pricing', 'accounting'], 'product.pricelist.item', 'read', 'Sales: User: All Documents'],
-  [['pricing', 'accounting'], 'account.tax', 'read', 'Show Accounting Features - Readonly'],
-  [['accounting'], 'account.move', 'read', 'Show Accounting Features - Readonly'],
-  [['accounting'], 'res.partner', 'create', 'Contact Creation'],
-  [['accounting'], 'sale.order', 'create', 'Sales: User: All Documents'],
-  [['accounting'], 'stock.picking', 'write', 'Inventory: User'],
-]
 /** Operations that the user should not be able to do. */
 const excessive: [model: string, operation: string][] = [
   ['product.template', 'write'],
@@ -31,25 +21,53 @@ const excessive: [model: string, operation: string][] = [
 
 /** Checks that the user has each right that the ports need, and notes which further operations it could do. */
 export async function checkRights(context: ExaminationContext): Promise<DoctorFinding[]> {
-  const mayDo = async (model: string, operation: string) => {
-    try {
-      return await context.rpc.call(Allowed, `${model}/has_access`, { operation }, context.call())
-    } catch (error) {
-      // The model is missing, and its module with it.
-      if (error instanceof UpstreamError && error.failure === 'not_configured') return null
-      throw error
-    }
-  }
   const findings: DoctorFinding[] = []
-  for (const [systems, model, operation, group] of rights) {
-    if (!hasAnySystem(context, ...systems)) continue
-    const allowed = await mayDo(model, operation)
-    if (allowed === null) findings.push(toMissingModel(model))
-    else if (!allowed) findings.push(toMissingRight(model, operation, group))
+  const missingModels = new Set<string>()
+  for (const group of requiredGroups) {
+    if (!hasAnySystem(context, ...group.systems)) continue
+    const { missing, absentModels } = await findMissingRights(context, group)
+    for (const model of absentModels) missingModels.add(model)
+    if (missing.length > 0) findings.push(toMissingRights(group, missing))
+    else if (absentModels.length === 0 && !(await isMember(context, group))) findings.push(toMissingGroup(group))
   }
   for (const [model, operation] of excessive)
-    if (await mayDo(model, operation)) findings.push(toExcessiveRight(model, operation))
-  return findings
+    if (await mayDo(context, model, operation)) findings.push(toExcessiveRight(model, operation))
+  return [...[...missingModels].map(toMissingModel), ...findings]
+}
+
+/** Returns the rights that the user lacks, in words, and the models that this Odoo does not have. */
+async function findMissingRights(context: ExaminationContext, { rights, fields }: RequiredGroup) {
+  const hasSystem = ([systems]: [PortName[], ...unknown[]]) => hasAnySystem(context, ...systems)
+  const missing: string[] = []
+  const absentModels: string[] = []
+  for (const [, model, operation] of rights.filter(hasSystem)) {
+    const allowed = await mayDo(context, model, operation)
+    if (allowed === null) absentModels.push(model)
+    else if (!allowed) missing.push(`${operation} ${model}`)
+  }
+  for (const [, model, field] of fields.filter(hasSystem)) {
+    if (absentModels.includes(model) || missing.includes(`read ${model}`)) continue
+    // Odoo leaves out fields that the user may not read.
+    const args = { allfields: [field], attributes: ['type'] }
+    const readable = await context.rpc.call(Fields, `${model}/fields_get`, args, context.call())
+    if (!(field in readable)) missing.push(`read ${field} of ${model}`)
+  }
+  return { missing, absentModels }
+}
+
+/** Returns `null` if the model is missing, and its module with it. */
+async function mayDo({ rpc, call }: ExaminationContext, model: string, operation: string): Promise<boolean | null> {
+  try {
+    return await rpc.call(Flag, `${model}/has_access`, { operation }, call())
+  } catch (error) {
+    if (error instanceof UpstreamError && error.failure === 'not_configured') return null
+    throw error
+  }
+}
+
+async function isMember({ rpc, call }: ExaminationContext, { id }: RequiredGroup): Promise<boolean> {
+  const { uid } = await rpc.call(UserContext, 'res.users/context_get', {}, call())
+  return rpc.call(Flag, 'res.users/has_group', { ids: [uid], group_ext_id: id }, call())
 }
 
 const toMissingModel = (model: string) =>
@@ -60,12 +78,20 @@ const toMissingModel = (model: string) =>
     'Install the apps Sales, Inventory and Invoicing in Odoo',
   )
 
-const toMissingRight = (model: string, operation: string, group: string) =>
+const toMissingRights = ({ name }: RequiredGroup, missing: readonly string[]) =>
   createFinding(
     'error',
     'right',
-    `the user may not ${operation} ${model}`,
-    `Give the user the group "${group}" in Odoo`,
+    `the user may not ${missing.join(', ')}`,
+    `Give the user the group "${name}" in Odoo (Settings > Users)`,
+  )
+
+const toMissingGroup = ({ name, purpose }: RequiredGroup) =>
+  createFinding(
+    'warning',
+    'group',
+    `the user does not have the group "${name}", for ${purpose}: other groups give it the rights that Forecourt needs now, but it loses them with these groups`,
+    `Give the user the group "${name}" in Odoo (Settings > Users)`,
   )
 
 const toExcessiveRight = (model: string, operation: string) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
-import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createFinding, formatCount, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId, OdooIds } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
@@ -38,7 +38,7 @@ export async function checkTaxes(context: ExaminationContext): Promise<DoctorFin
     createFinding(
       'warning',
       'unsupported_tax',
-      `${unsupported.length} ${unsupported.length === 1 ? 'product has' : 'products have'} taxes that the shop cannot compute, and cannot be bought: ${names.join(', ')}`,
+      `${formatCount(unsupported.length, 'product has', 'products have')} taxes that the shop cannot compute, and cannot be bought: ${names.join(', ')}`,
       'Give them taxes of the types Percentage, Fixed or Group of Taxes that are all included in the price, or all not',
     ),
   ]

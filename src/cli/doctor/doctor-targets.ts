@@ -52,6 +52,7 @@ export async function findDoctorTargets(
       merchant,
       mode,
       systems: (mode === 'live' ? merchant.live : merchant.sandbox) ?? embeddedSystems(merchant),
+      ...(config.mail && { mail: config.mail }),
       deadlineMs: config.deadlineMs - RESERVE_MS,
       readImportedFitment: () => readImportedFitment(config.store, { merchant: merchant.merchant, mode }),
     })),

@@ -1,16 +1,21 @@
 import { environment } from '../../config/process-environment.ts'
-import { parseChoiceOption } from '../parse-option.ts'
+import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
 import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variable-names.ts'
 import { findAnswerMistake } from './find-answer-mistake.ts'
 import { backOffices, draftAnswers, type InitAnswers } from './init-answers.ts'
-import { type InitQuestion, initQuestions } from './init-questions.ts'
+import { type CurrencyReader, type InitQuestion, initQuestions } from './init-questions.ts'
 
 export type AnswerOptions = Partial<Record<keyof InitAnswers, string>>
 
 /** Collects an answer to each question: from the options, from the environment (secrets), or by asking. With `isQuiet`, defaults answer the rest. */
-export async function collectAnswers(options: AnswerOptions, isQuiet: boolean): Promise<InitAnswers> {
+export async function collectAnswers(
+  options: AnswerOptions,
+  { isQuiet, readCurrency }: { isQuiet: boolean; readCurrency: CurrencyReader },
+): Promise<InitAnswers> {
+  const port = options.port ?? draftAnswers.port
+  parseIntegerOption('--port', port, { min: 1, max: 65_535 })
   const answers: Partial<InitAnswers> = {}
   let reader: AnswerReader | undefined
   try {
@@ -19,18 +24,18 @@ export async function collectAnswers(options: AnswerOptions, isQuiet: boolean): 
       const known = answers as InitAnswers
       if (!question.isAsked(known)) continue
       const given = options[question.name] ?? environment[variableOf(question, known) ?? '']
-      const answer = given ?? (isQuiet ? requireFallback(question, known) : undefined)
+      const answer = given ?? (isQuiet ? await requireFallback(question, known, readCurrency) : undefined)
       if (answer !== undefined) Object.assign(answers, checked(question, known, answer))
       else {
         reader ??= createAnswerReader()
         const { text, choices, isSecret = false } = question
         const findMistake = (typed: string) => mistakeOf(question, { ...known, [question.name]: typed })
-        const fallback = question.fallback(known)
+        const fallback = await question.fallback(known, readCurrency)
         const asked = { text, isSecret, fallback, findMistake, ...(choices && { choices }) }
         Object.assign(answers, { [question.name]: await reader.ask(asked) })
       }
     }
-    return { ...draftAnswers, ...answers, data: options.data ?? draftAnswers.data }
+    return { ...draftAnswers, ...answers, data: options.data ?? draftAnswers.data, port }
   } finally {
     reader?.[Symbol.dispose]()
   }
@@ -55,8 +60,12 @@ function checked(question: InitQuestion, known: InitAnswers, answer: string): Pa
   throw new UsageError(`${flag ? `--${flag}` : variableOf(question, known)}: ${mistake}. Nothing was written`)
 }
 
-function requireFallback(question: InitQuestion, known: InitAnswers): string {
-  const fallback = question.fallback(known)
+async function requireFallback(
+  question: InitQuestion,
+  known: InitAnswers,
+  readCurrency: CurrencyReader,
+): Promise<string> {
+  const fallback = await question.fallback(known, readCurrency)
   if (fallback !== undefined) return fallback
   const remedy = question.flag
     ? `Give --${question.flag}`

@@ -19,8 +19,9 @@ export interface InitAnswers {
   store: string
   proxy: string
   publicUrl: string
-  /** The data directory. It is not asked for. */
+  /** The data directory, and the port of the API. They are not asked for. */
   data: string
+  port: string
 }
 
 /** Answers that are valid, for what has not been asked yet. */
@@ -42,6 +43,7 @@ export const draftAnswers: InitAnswers = {
   proxy: 'none',
   publicUrl: 'none',
   data: './data',
+  port: '8080',
 }
 
 export const isGiven = (answer: string): boolean => answer !== '' && answer !== 'none'

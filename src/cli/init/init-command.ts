@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setVariables } from '../../config/process-environment.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { forecourtCommand, quoteForShell } from '../../installed-command-line.ts'
+import type { Mode } from '../../tenant.ts'
 import { runConfigCheck } from '../check-config-command.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from '../default-config-file.ts'
 import { runDoctor } from '../doctor/doctor-command.ts'
@@ -10,6 +11,7 @@ import { print, printError } from '../print.ts'
 import { type AnswerOptions, collectAnswers } from './collect-answers.ts'
 import { listSecretVariables, renderEnvironmentFile } from './environment-file.ts'
 import type { InitAnswers } from './init-answers.ts'
+import { readBackOfficeCurrency } from './read-back-office-currency.ts'
 import { renderConfigFile } from './render-config-file.ts'
 import { requireNewFiles, writeNewFiles } from './write-new-files.ts'
 
@@ -30,7 +32,10 @@ export async function runInit(options: InitCommandOptions): Promise<void> {
   const file = options.config
   const environmentFile = join(dirname(file), DEFAULT_ENVIRONMENT_FILE)
   if (!options.force) requireNewFiles([file, environmentFile])
-  const answers = await collectAnswers(options, options.yes === true)
+  const answers = await collectAnswers(options, {
+    isQuiet: options.yes === true,
+    readCurrency: options.doctor ? readBackOfficeCurrency : async () => undefined,
+  })
   writeFiles(answers, { file, environmentFile, isForced: options.force === true })
   // The answers take precedence over the environment.
   setVariables(listSecretVariables(answers))
@@ -67,8 +72,11 @@ async function examine({ merchant }: InitAnswers, config: string): Promise<void>
   if (process.exitCode === 1) print('The files are kept. Correct the system, or the files, and run the doctor again.')
 }
 
-async function issueKeys({ merchant }: InitAnswers, config: string, withLive: boolean): Promise<void> {
-  for (const mode of withLive ? ['sandbox', 'live'] : ['sandbox']) {
+const backOfficeNames = { rest: 'your systems', tryton: 'your Tryton', odoo: 'your Odoo' } as const
+
+async function issueKeys({ merchant, backOffice }: InitAnswers, config: string, withLive: boolean): Promise<void> {
+  for (const mode of withLive ? (['sandbox', 'live'] as const) : (['sandbox'] as const)) {
+    if (backOffice !== 'sandbox') print(`\n${describeKeys(mode, backOfficeNames[backOffice])}`)
     for (const kind of ['publishable', 'secret']) {
       print()
       await runKeysIssue({ config, merchant, mode, kind })
@@ -76,12 +84,17 @@ async function issueKeys({ merchant }: InitAnswers, config: string, withLive: bo
   }
 }
 
+const describeKeys = (mode: Mode, backOffice: string): string =>
+  mode === 'live'
+    ? `The live keys (svc_live_…) read ${backOffice}:`
+    : `The sandbox keys (svc_test_…) read the embedded back office, which has invented products. They do not read ${backOffice}:`
+
 function printNextCommands({ merchant, backOffice }: InitAnswers, file: string): void {
   const config = file === DEFAULT_CONFIG_FILE ? '' : ` --config ${quoteForShell(file)}`
   const mode = backOffice === 'sandbox' ? 'sandbox' : 'live'
   print(`
 Next:
   ${forecourtCommand} serve${config}
-  ${forecourtCommand} keys issue${config} --merchant ${merchant} --kind publishable --mode ${mode} --origins https://shop.example
+  ${forecourtCommand} keys issue${config} --merchant ${merchant} --kind publishable --mode ${mode} --origins https://shop.example${backOffice === 'sandbox' ? '' : `   # reads ${backOfficeNames[backOffice]}`}
   ${forecourtCommand} operators add${config} <name> --role operator`)
 }

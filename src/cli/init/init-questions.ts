@@ -1,5 +1,8 @@
 import { type BackOfficeKind, backOffices, type InitAnswers, isGiven } from './init-answers.ts'
 
+/** Reads the currency of the company from the back office; `undefined`: it cannot be read. */
+export type CurrencyReader = (answers: InitAnswers) => Promise<string | undefined>
+
 /** A question of `forecourt init`. */
 export interface InitQuestion {
   name: keyof InitAnswers
@@ -10,7 +13,7 @@ export interface InitQuestion {
   isSecret?: boolean
   isAsked(answers: InitAnswers): boolean
   /** Returns the answer to an empty line, and of --yes; `undefined`: there is none. */
-  fallback(answers: InitAnswers): string | undefined
+  fallback(answers: InitAnswers, readCurrency: CurrencyReader): string | undefined | Promise<string | undefined>
   /** Lists the settings that the answer decides. */
   paths(answers: InitAnswers): readonly string[]
 }
@@ -30,6 +33,16 @@ const top =
   () =>
     paths
 const localTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const DEFAULT_CURRENCY = 'USD'
+const currency = {
+  name: 'currency',
+  flag: 'currency',
+  text: 'Currency (ISO 4217)',
+  paths: merchant('currency'),
+} as const
+/** Odoo says which currency its company has, so the question comes after the login. */
+const isReadable = usesOneOf('odoo')
 
 /** The questions in their order. The merchant is first among those whose settings are in its block. */
 export const initQuestions: readonly InitQuestion[] = [
@@ -59,12 +72,9 @@ export const initQuestions: readonly InitQuestion[] = [
     paths: merchant('name'),
   },
   {
-    name: 'currency',
-    flag: 'currency',
-    text: 'Currency (ISO 4217)',
-    isAsked: always,
-    fallback: () => 'USD',
-    paths: merchant('currency'),
+    ...currency,
+    isAsked: (answers) => !isReadable(answers),
+    fallback: () => DEFAULT_CURRENCY,
   },
   {
     name: 'timeZone',
@@ -121,6 +131,11 @@ export const initQuestions: readonly InitQuestion[] = [
     isAsked: isLive,
     fallback: () => undefined,
     paths: (a) => ['token', 'password', 'api_key'].flatMap((setting) => live(`inventory.${setting}`)(a)),
+  },
+  {
+    ...currency,
+    isAsked: isReadable,
+    fallback: async (answers, readCurrency) => (await readCurrency(answers)) ?? DEFAULT_CURRENCY,
   },
   {
     name: 'mail',

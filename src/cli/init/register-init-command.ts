@@ -14,7 +14,7 @@ export function registerInitCommand(program: Command): void {
     .option('--back-office <kind>', 'rest, tryton, odoo, or sandbox for only the embedded one (default: sandbox)')
     .option('--merchant <id>', 'the id of the merchant (default: shop)')
     .option('--name <text>', 'the name of the merchant (default: its id)')
-    .option('--currency <code>', 'the currency, an ISO 4217 code (default: USD)')
+    .option('--currency <code>', 'the currency, an ISO 4217 code (default: USD; for Odoo, that of the company)')
     .option('--time-zone <zone>', 'the time zone, an IANA name (default: that of this machine)')
     .option('--address <url>', 'the address of the back office; for rest, of the inventory')
     .option('--pricing-address <url>', 'the address of pricing, for rest (default: --address)')
@@ -26,6 +26,7 @@ export function registerInitCommand(program: Command): void {
       'the mail server, or none (default: none); if the URL contains a password, set FORECOURT_MAIL_URL instead',
     )
     .option('--mail-from <mailbox>', 'the sender of emails')
+    .option('--port <port>', 'the port that the API listens on (default: 8080)')
     .option('--data <folder>', 'the data directory (default: data beside the file)')
     .option(
       '--store <url>',

@@ -11,12 +11,15 @@ export function renderConfigFile(answers: InitAnswers): string {
 }
 
 function renderServer(answers: InitAnswers): string[] {
-  const { proxy, publicUrl, data, store, mail, mailFrom, backOffice } = answers
+  const { proxy, publicUrl, data, port, store, mail, mailFrom, backOffice } = answers
   const proxies = proxy.split(',').map((entry) => quote(entry.trim()))
   return [
     '# Written by forecourt init. `forecourt config check` finds mistakes; docs/merchant-guide.md explains every setting.',
     '# Secrets are in forecourt.env beside this file.',
-    'listen: { host: 127.0.0.1, port: 8080 }',
+    `listen: { host: 127.0.0.1, port: ${Number(port)} }`,
+    ...(backOffice === 'odoo'
+      ? ['# The longest that a request takes, in ms: at least 100 more than timeout_ms below', 'deadline_ms: 4000']
+      : []),
     ...(isGiven(proxy)
       ? ['# Proxies whose X-Forwarded-For is trusted', `trusted_proxies: [${proxies.join(', ')}]`]
       : ['# trusted_proxies: [loopback]   # when a proxy is in front']),
@@ -73,6 +76,13 @@ function renderSystems(answers: InitAnswers): string[] {
   ]
 }
 
+/** The recommendation of docs/odoo.md. */
+const odooLimits = [
+  'limits:',
+  '  timeout_ms: 2500   # the longest that a request waits for a call to Odoo',
+  '  concurrency: 2     # calls at the same time: the number of workers of Odoo',
+]
+
 function renderErp({ address, database, user }: InitAnswers, backOffice: 'tryton' | 'odoo'): string[] {
   const { setting, variable: name } = secretSettings[backOffice]
   const isNeeded = backOffice === 'tryton'
@@ -82,5 +92,6 @@ function renderErp({ address, database, user }: InitAnswers, backOffice: 'tryton
     ...(isNeeded || isGiven(database) ? [`database: ${quote(database)}`] : []),
     ...(isNeeded || isGiven(user) ? [`user: ${quote(user)}`] : []),
     `${setting}: ${variable(name)}`,
+    ...(backOffice === 'odoo' ? odooLimits : []),
   ].map((line) => `        ${line}`)
 }

@@ -2769,6 +2769,10 @@ export type StoreHealthCheck = {
 
 export type HealthCheck = {
     status: HealthStatus;
+    /**
+     * Why the status is not ok, in a sentence.
+     */
+    reason?: string;
 };
 
 export type WebhookHealthCheck = {

@@ -24,8 +24,14 @@ export async function sendOrder(
   }
 }
 
-/** The failures of calls that never left this process. */
-const unsentFailures: ReadonlySet<string> = new Set(['circuit_open', 'maintenance', 'overloaded', 'not_configured'])
+/** The failures of orders that accounting has not received. */
+const unsentFailures: ReadonlySet<string> = new Set([
+  'circuit_open',
+  'maintenance',
+  'overloaded',
+  'not_configured',
+  'misconfigured',
+])
 
 /** Discards an order that was never sent, and throws its failure. Any other order becomes PENDING and is retried. */
 export async function handleMissingResponse(

@@ -6,7 +6,7 @@ import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry 
 import {
   adviceForFailure,
   capitalizeFailure,
-  describeFailure,
+  describeFailureWithReason,
   SIMULATED_FAILURE_ADVICE,
 } from '../text/failure-kind-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
@@ -43,7 +43,9 @@ export function toProblem(record: RequestRecord, code: string, { toTime, inciden
 export function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {
   if (record.code === 'store_unavailable') return describeStoreFailure(incidents)
   const failed = findCausingSection(record)
-  return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
+  return failed?.kind
+    ? `${nameSystem(failed.system ?? '')}: ${describeFailureWithReason(failed.kind, failed.cause)}`
+    : null
 }
 
 /** The code of the problem, if a required section fails with another one. */

@@ -2,7 +2,7 @@ import { nameSystem } from '../../diagnostics/display-names.ts'
 import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
-import { describeFailure } from '../text/failure-kind-text.ts'
+import { describeFailureWithReason } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -28,10 +28,10 @@ export function summarizeRequest(record: RequestRecord): string {
   return `${response} ${failures.map(summarizeFailure).join('; ')}.${isOrderPending ? pendingOrder : ''}`
 }
 
-function summarizeFailure({ name, system, code, kind, staleAsOf }: Section): string {
+function summarizeFailure({ name, system, code, kind, cause, staleAsOf }: Section): string {
   const section = `${describeSection(system ?? '', name).name} (${nameSystem(system ?? '')})`
   const codeName = describeErrorCode(code!).name.toLowerCase()
-  const failure = kind === undefined ? codeName : describeFailure(kind)
+  const failure = kind === undefined ? codeName : describeFailureWithReason(kind, cause)
   const reason = code === 'circuit_open' && failure !== codeName ? `${codeName} after: ${failure}` : failure
   return staleAsOf === null ? `${section}: ${reason}` : `${section}: older value (${reason})`
 }

@@ -88,9 +88,14 @@ const TIMEOUT = /^(no response in|incomplete response after)/
 const isSaidByKind = (cause: string | null, kind: string | undefined) =>
   cause === null || cause === kind || (TIMEOUT.test(cause) && TIMEOUT.test(kind ?? ''))
 
-/** Returns the code that pages show. Clients see downstream_error for a refused login; incidents have the same code as here. */
-export const toShownCode = ({ kind, code }: { kind?: string | undefined; code: string | null }): string =>
-  kind === 'login refused' ? 'unauthorized' : code!
+const codesForSupport = new Map([
+  ['login refused', 'unauthorized'],
+  ['wrong setting', 'misconfigured'],
+])
+
+/** Returns the code that pages show. Clients see downstream_error for some failures; incidents have the same code as here. */
+export const toShownCode = ({ kind = '', code }: { kind?: string | undefined; code: string | null }): string =>
+  codesForSupport.get(kind) ?? code!
 
 /** What to check depends on how the system failed; a code covers several ways. */
 function toSectionCode({ kind, simulated }: Section, code: string): ErrorCodeEntry {

@@ -35,7 +35,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [/^HTTP 5|^error response/, 'The system failed while it handled the request. Check its log at that time.'],
   [
     /^HTTP 4|^request rejected/,
-    'The system rejects the request. Have its version, its permissions or its rules changed?',
+    'The system rejects the request. Have its version, its permissions or its rules changed? Forecourt’s log has what it said, under the id of the request.',
   ],
   [
     /^unreadable response/,
@@ -44,6 +44,10 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [
     /^login refused/,
     'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
+  ],
+  [
+    /^wrong setting/,
+    'Whoever runs Forecourt corrects the setting, and restarts it. `forecourt doctor` names the setting and its valid values.',
   ],
   [
     /^rate limit/,
@@ -71,7 +75,7 @@ export const SIMULATED_FAILURE_ADVICE =
   'The storefront asked for this failure with X-Sandbox-Fault, and the system was not called. There is nothing to check.'
 
 /** The advice on these concerns the configuration of Forecourt. */
-const CONFIGURED = /^(name not found|login refused|rate limit|TLS certificate not)/
+const CONFIGURED = /^(name not found|login refused|wrong setting|rate limit|TLS certificate not)/
 
 export const concernsForecourt = (kind: string): boolean => CONFIGURED.test(kind)
 
@@ -92,6 +96,13 @@ export function describeFailure(kind: string): string {
   const [pattern, text] = plainKinds.find(([known]) => known.test(kind)) ?? []
   return pattern && text ? kind.replace(pattern, text) : kind
 }
+
+/** A status with its reason. */
+const REASONED_STATUS = /^responded (with|\d{3}:) /
+
+/** Returns the cause of a failure if it says more than its kind: a setting, or the reason that the system gave. */
+export const describeFailureWithReason = (kind: string, cause: string | null): string =>
+  cause !== null && (kind === 'wrong setting' || REASONED_STATUS.test(cause)) ? cause : describeFailure(kind)
 
 /** Returns a kind of failure as the beginning of a sentence or cell. */
 export const capitalizeFailure = (kind: string): string => capitalize(describeFailure(kind))

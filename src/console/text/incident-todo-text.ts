@@ -14,7 +14,7 @@ import { describeConfirmation, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
 /** Somebody must have mended it, or it returns. */
-const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
+const LASTING_CAUSE = /^(TLS certificate|login refused|wrong setting|the disk is full)/
 
 export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
 

@@ -44,8 +44,9 @@ export function addDegradedResponse(
   at: number,
 ) {
   const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = request
-  // Clients see downstream_error: whether a login must be renewed is for support only.
-  const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
+  // Clients see downstream_error: whether a login or a setting must be corrected is for support only.
+  const isForSupport = section.outcome === 'unauthorized' || section.outcome === 'misconfigured'
+  const code = isForSupport ? section.outcome : (section.code ?? section.outcome)
   const time = iso(at)
   update.answers += 1
   update.codes[code] = (update.codes[code] ?? 0) + 1

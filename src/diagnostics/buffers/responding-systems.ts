@@ -55,7 +55,7 @@ type Outcome = CallTrace['outcome']
 /** A system that rejects the content of a call works. */
 const responded: ReadonlySet<Outcome> = new Set<Outcome>(['ok', 'rejected'])
 const failed: ReadonlySet<Outcome> = new Set<Outcome>([
-  ...(['timeout', 'unavailable', 'error', 'invalid', 'unauthorized', 'rate_limited'] as const),
+  ...(['timeout', 'unavailable', 'error', 'invalid', 'unauthorized', 'misconfigured', 'rate_limited'] as const),
 ])
 
 export function createRespondingSystems(): RespondingSystems {

@@ -5,6 +5,7 @@ import { failureCause } from '../request/failure-cause.ts'
 import { failureKind } from '../request/failure-kind.ts'
 import type { Breaker, BreakerLease } from './circuit-breaker.ts'
 import type { FailureListener, GuardedTask } from './guard.ts'
+import type { RejectionStreak } from './rejection-streak.ts'
 
 /** Retries that a system may receive at once after a quiet time. */
 const RETRY_TOKENS = 10
@@ -22,11 +23,17 @@ const countedFailures: ReadonlySet<UpstreamFailure> = new Set([
 ])
 
 /** Also logged: responses that say nothing about the health of a system, and still need an engineer. */
-const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([...countedFailures, 'rejected', 'rate_limited'])
+const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([
+  ...countedFailures,
+  'rejected',
+  'rate_limited',
+  'misconfigured',
+])
 
 export interface AttemptsOptions {
   name: string
   breaker: Breaker
+  rejections: RejectionStreak
   onFailure: FailureListener
   /** The error of a call that the circuit refuses. */
   circuitOpen(): UpstreamError
@@ -42,7 +49,7 @@ export interface AttemptedCall extends TracedCall {
 /** Runs a task under the circuit breaker. A read that failed in a retryable way is sent once more, within its deadline and the retry budget. */
 export type RunAttempts = <T>(task: GuardedTask<T>, attempted: AttemptedCall) => Promise<T>
 
-export function createAttempts({ name, breaker, onFailure, circuitOpen }: AttemptsOptions): RunAttempts {
+export function createAttempts({ name, breaker, rejections, onFailure, circuitOpen }: AttemptsOptions): RunAttempts {
   let tokens = RETRY_TOKENS
 
   async function attempt<T>(task: GuardedTask<T>, of: AttemptedCall, previous?: UpstreamError): Promise<T> {
@@ -63,6 +70,7 @@ export function createAttempts({ name, breaker, onFailure, circuitOpen }: Attemp
       if (isDecided) return failure
       isDecided = true
       endLease(lease, failure, task.background)
+      rejections.failed(failure.failure)
       if (loggedFailures.has(failure.failure)) onFailure(name, call.requestId, failure)
       return failure
     }
@@ -71,6 +79,7 @@ export function createAttempts({ name, breaker, onFailure, circuitOpen }: Attemp
     try {
       const answer = await task.work(call)
       lease.succeed()
+      if (!isDecided) rejections.succeeded()
       return answer
     } catch (error) {
       throw fail(error)

@@ -13,6 +13,7 @@ import { type BreakerState, type CircuitHold, createBreaker } from './circuit-br
 import { createFollowingBreaker } from './following-breaker.ts'
 import { createGuardedCall } from './guarded-call.ts'
 import type { FailureCount } from './recent-failure-kinds.ts'
+import { createRejectionStreak } from './rejection-streak.ts'
 import type { SharedCircuit } from './shared-circuit.ts'
 
 export interface GuardLimits extends BreakerLimits {
@@ -54,6 +55,8 @@ export interface RunningCall<T> {
 export interface Guard extends Disposable {
   run<T>(task: GuardedTask<T>): RunningCall<T>
   readonly state: BreakerState
+  /** The system rejected every recent call. */
+  readonly rejectsCalls: boolean
   readonly limits: GuardLimits
   /** Holds the circuit open or closed for an operator; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
@@ -104,7 +107,8 @@ export function createGuard(
       retryAfterMs: breaker.retryAfterMs(),
       ...(breaker.held ? heldCause : breaker.shared.isFollowing ? followedCause : openingCause(openedBy)),
     })
-  const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
+  const rejections = createRejectionStreak(now)
+  const runAttempts = createAttempts({ name, breaker, rejections, onFailure, circuitOpen })
   // Without the calls that gave up in the queue of the bulkhead.
   let queued = 0
 
@@ -151,6 +155,9 @@ export function createGuard(
     limits,
     get state() {
       return breaker.state
+    },
+    get rejectsCalls() {
+      return rejections.isLong
     },
     shared: breaker.shared,
     hold: (hold) => breaker.hold(hold),

@@ -7,6 +7,7 @@ const usualCauses: Record<UpstreamFailure, string> = {
   invalid: 'response could not be read',
   rejected: 'rejected the request',
   unauthorized: 'refused the login',
+  misconfigured: 'a setting of Forecourt does not fit the system',
   rate_limited: 'rate limit of the system exceeded',
   circuit_open: 'circuit open: no call was made',
   maintenance: 'planned maintenance: no call was made',

@@ -21,6 +21,7 @@ const kinds: Readonly<Record<UpstreamFailure, string>> = {
   invalid: 'unreadable response',
   rejected: 'request rejected',
   unauthorized: 'login refused',
+  misconfigured: 'wrong setting',
   rate_limited: 'rate limit of the system',
   circuit_open: 'circuit open',
   maintenance: 'planned maintenance',
@@ -40,7 +41,7 @@ export function failureKind({ failure, summary, openedBy }: UpstreamError): stri
   if (failure === 'circuit_open') return openedBy ?? kinds.circuit_open
   if (failure === 'unavailable') return unavailableKind(summary ?? '')
   if (failure === 'timeout') return timeoutKind(summary ?? '')
-  const status = /^responded (\d{3})$/.exec(summary ?? '')?.[1]
+  const status = /^responded (\d{3})(?:$|: )/.exec(summary ?? '')?.[1]
   if (status === undefined || failure === 'unauthorized' || failure === 'rate_limited') return kinds[failure]
   return `HTTP ${status}`
 }

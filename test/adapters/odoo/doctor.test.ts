@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import { checkProducts } from '../../../adapters/odoo/doctor/check-products.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
 import { checkTaxes } from '../../../adapters/odoo/doctor/check-taxes.ts'
 import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
@@ -21,7 +22,8 @@ function contextWith(answers: Record<string, object[] | UpstreamError>): Examina
     },
   } as unknown as Rpc
   const facts = { ...odooMerchant, now: () => new Date('2026-11-25T12:00:00Z') }
-  return { rpc, settings: { api_key: 'secret' }, facts, systems: ['pricing'], call: createCall }
+  const listDatabases = async () => null
+  return { rpc, listDatabases, settings: { api_key: 'secret' }, facts, systems: ['pricing'], call: createCall }
 }
 
 describe('odoo: doctor, promotions', () => {
@@ -44,6 +46,35 @@ describe('odoo: doctor, promotions', () => {
     const missing = new UpstreamError('not_configured', 'loyalty.program responded 404')
     expect(await checkPromotions(contextWith({ 'loyalty.program': [] }))).to.deep.equal([])
     expect(await checkPromotions(contextWith({ 'loyalty.program': missing }))).to.deep.equal([])
+  })
+})
+
+describe('odoo: doctor, products', () => {
+  const findingsFor = async (count: number) => {
+    const context = contextWith({})
+    const groups = Array.from({ length: count }, (_, i) => ({ default_code: `SKU-${i}`, __count: 2 }))
+    const rpc = {
+      ...context.rpc,
+      call: async (_: unknown, method: string) => (method.endsWith('search_count') ? count : groups),
+    } as unknown as Rpc
+    return (await checkProducts({ ...context, rpc })).map(({ finding }) => finding)
+  }
+
+  it('counts one and several', async () => {
+    expect(await findingsFor(1)).to.deep.equal([
+      '1 product is for sale',
+      '1 product for sale has no Internal Reference: the shop does not show it',
+      '1 Internal Reference occurs more than once: SKU-0',
+      '1 product has the price 0: it cannot be bought',
+      '1 price list is not in JMD: customers with such a list, or with one based on it, see no prices',
+    ])
+    expect(await findingsFor(2)).to.deep.equal([
+      '2 products are for sale',
+      '2 products for sale have no Internal Reference: the shop does not show them',
+      '2 Internal References occur more than once: SKU-0, SKU-1',
+      '2 products have the price 0: they cannot be bought',
+      '2 price lists are not in JMD: customers with such a list, or with one based on it, see no prices',
+    ])
   })
 })
 
@@ -121,8 +152,10 @@ describe('odoo: doctor, the price list of the website', () => {
 describe('odoo: doctor, the key', () => {
   const findingsFor = async (expiration_date: string | false) => {
     const keys = [{ id: 1, name: 'shop', expiration_date }]
-    const answers = { 'res.users': [{ id: 2, company_ids: [1] }], 'res.users.apikeys': keys }
-    return (await checkUser(contextWith(answers))).map(({ severity, finding }) => [severity, finding])
+    return (await checkUser(contextWith({ 'res.users.apikeys': keys }))).map(({ severity, finding }) => [
+      severity,
+      finding,
+    ])
   }
 
   it('warns 14 days before it expires', async () => {
@@ -130,6 +163,11 @@ describe('odoo: doctor, the key', () => {
       ['warning', 'the API key "shop" expires in 14 days'],
     ])
     expect(await findingsFor('2026-12-10 13:00:00')).to.deep.equal([['note', 'the API key "shop" expires in 15 days']])
+    expect(await findingsFor('2026-11-26 13:00:00')).to.deep.equal([['warning', 'the API key "shop" expires in 1 day']])
+    expect(await findingsFor('2026-11-25 13:00:00')).to.deep.equal([
+      ['warning', 'the API key "shop" expires in less than a day'],
+    ])
+    expect(await findingsFor('2026-11-25 11:00:00')).to.deep.equal([['warning', 'the API key "shop" has expired']])
     expect(await findingsFor('2026-11-24 13:00:00')).to.deep.equal([['warning', 'the API key "shop" has expired']])
     expect(await findingsFor(false)).to.deep.equal([])
   })

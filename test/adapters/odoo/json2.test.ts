@@ -62,6 +62,39 @@ describe('odoo: JSON-2', () => {
     expect(await failureFor(500, {})).to.include({ failure: 'error', retryable: false })
   })
 
+  it('summarizes a refusal by a reason that concerns the configuration, or else by the class of the error', async () => {
+    const summaryOf = async (status: number, name: string, message: string) =>
+      (await failureFor(status, error(`odoo.exceptions.${name}`, message))).summary
+    expect(await summaryOf(422, 'UserError', 'Invalid language code: de_DE')).to.equal(
+      'responded 422: Invalid language code',
+    )
+    const companies = 'Access to unauthorized or invalid companies.'
+    expect(await summaryOf(403, 'AccessError', companies)).to.equal(
+      'responded 403: Access to unauthorized or invalid companies',
+    )
+    const field = 'You do not have enough rights to access the field "credit" on Contact (res.partner). Please contact'
+    expect(await summaryOf(403, 'AccessError', field)).to.equal(
+      'responded 403: You do not have enough rights to access the field "credit"',
+    )
+    const records = "You are not allowed to access 'Journal Entry' (account.move) records.\n\nThis operation"
+    expect(await summaryOf(403, 'AccessError', records)).to.equal(
+      "responded 403: You are not allowed to access 'Journal Entry' (account.move) records",
+    )
+    expect(await summaryOf(422, 'UserError', 'Ada Brown owes 41')).to.equal('responded 422: odoo.exceptions.UserError')
+    expect((await failureFor(404, '<html>')).summary).to.equal('responded 404')
+    expect((await failureFor(401, error('Unauthorized', 'no'))).summary).to.equal('responded 401')
+  })
+
+  it('names a database that does not exist', async () => {
+    const page = '<h1>Not Found</h1>\n<p>No database is selected and the requested URL was not found'
+    const script: UpstreamScript = (response, { path }) =>
+      path === '/jsonrpc'
+        ? void response.end('{"jsonrpc":"2.0","id":1,"result":{"server_serie":"19.0"}}')
+        : void response.writeHead(404, { 'content-type': 'text/html' }).end(page)
+    const text = 'Odoo has no database "shop" (setting database)'
+    expect((await read(script)).outcome).to.include({ failure: 'misconfigured', message: text, summary: text })
+  })
+
   it('does not repeat digits of a response in a message', async () => {
     const { message } = await failureFor(422, error('odoo.exceptions.UserError', 'only 41 left'))
     expect(message).to.include('only # left').and.not.include('41')

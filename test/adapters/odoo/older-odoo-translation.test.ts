@@ -78,8 +78,8 @@ describe('odoo: before version 19', () => {
       (rpc) => failureOf(rpc.call(Anything, 'res.partner/search_count', {}, createCall())),
       { settings: { api_key: 'secret' } },
     )
-    expect(failure).to.include({ failure: 'not_configured' })
-    expect(failure.message).to.include('database and user')
+    const text = 'Odoo 18 and below need the settings database and user'
+    expect(failure).to.include({ failure: 'misconfigured', message: text, summary: text })
   })
 
   it('tells an ended key, a refusal, a missing module and a conflict apart', async () => {
@@ -101,6 +101,27 @@ describe('odoo: before version 19', () => {
     expect(await failureFor('builtins.KeyError', 'x')).to.include({ failure: 'error', retryable: false })
     // Odoo 16 with a broken constraint.
     expect(await failureFor('builtins.KeyError', "'lang'")).to.include({ failure: 'rejected', retryable: false })
+  })
+
+  it('names a database that does not exist', async () => {
+    const reason = 'connection to server at "127.0.0.1", port 5432 failed: FATAL:  database "shop" does not exist'
+    await withOlderOdoo(
+      () => ({ result: 3 }),
+      async (rpc, upstream) => {
+        const { script } = upstream
+        upstream.script = (response, received, request) =>
+          received.body.includes('authenticate')
+            ? void response.end(
+                JSON.stringify({ jsonrpc: '2.0', id: 1, ...fault('psycopg2.OperationalError', reason) }),
+              )
+            : script(response, received, request)
+        const failure = await failureOf(rpc.call(Anything, 'res.partner/search_count', {}, createCall()))
+        expect(failure).to.include({
+          failure: 'misconfigured',
+          summary: 'Odoo has no database "shop" (setting database)',
+        })
+      },
+    )
   })
 
   it('is unauthorized when the login is wrong, and does not remember it', async () => {

@@ -58,7 +58,8 @@ describe('forecourt doctor', function () {
   async function writeConfigFile(systems: object, settings: object = {}, ofMerchant: object = {}): Promise<void> {
     const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: systems, ...ofMerchant }
     const merchants = { acme }
-    await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, ...settings, merchants }))
+    const mail = { url: 'smtps://mail.example', from: 'Acme <shop@acme.example>' }
+    await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, mail, ...settings, merchants }))
   }
 
   const diagnose = (systems: object, ...options: string[]) => diagnoseWith(host.run, systems, options)
@@ -375,6 +376,23 @@ Errors found: 1 error, 0 warnings, 0 notes.
     expect(code).to.equal(0)
     expect(out.match(/no customer has the email address/g)).to.have.lengthOf(1)
     expect(out).to.match(/\nNo errors found: 0 errors, 1 warning, \d+ notes?\.\n$/)
+  })
+
+  it('warns of customers who cannot register without a mail server', async () => {
+    await writeConfigFile(defaultSystems(), { mail: undefined }, { registration: 'immediate' })
+    const { code, out } = await host.run(['doctor', '--json', '--system', 'accounting', '--sample', '0'], { cwd })
+    const { merchants } = JSON.parse(out) as Report
+    expect(code).to.equal(0)
+    expect(merchants[0]!.findings.filter(({ check }) => check === 'registration')).to.deep.equal([
+      {
+        severity: 'warning',
+        check: 'registration',
+        systems: ['accounting'],
+        finding:
+          'no mail server is configured: a customer who already exists in accounting cannot register, because only an email proves who they are',
+        remedy: 'Set mail.url and mail.from in the configuration',
+      },
+    ])
   })
 
   it('tries a picture that the system serves, and suggests no remedy without one', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCommandHost } from '../../support/command-host.ts'
+import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
 
 const backOffices = [
   { kind: 'sandbox', secret: {}, args: [] },
@@ -64,6 +65,58 @@ describe('forecourt init', () => {
     ])
       expect(file).to.include(line)
     expect((await host.run(['config', 'check'], { cwd })).code).to.equal(0)
+  })
+
+  it('writes the recommended limits for Odoo, and the port', async () => {
+    const { secret, args } = backOffices[3]
+    expect((await init(['--no-keys', '--back-office', 'odoo', '--port', '9090', ...args], secret)).code).to.equal(0)
+    const lines = (await readFile(join(cwd, 'forecourt.yaml'), 'utf8')).split('\n')
+    for (const line of [
+      'listen: { host: 127.0.0.1, port: 9090 }',
+      '# The longest that a request takes, in ms: at least 100 more than timeout_ms below',
+      'deadline_ms: 4000',
+      '        limits:',
+      '          timeout_ms: 2500   # the longest that a request waits for a call to Odoo',
+      '          concurrency: 2     # calls at the same time: the number of workers of Odoo',
+    ])
+      expect(lines).to.include(line)
+    const { code, err } = await init(['--force', '--port', '99999'])
+    expect([code, err]).to.deep.equal([2, '--port takes a whole number from 1 to 65535, not "99999"\n'])
+  })
+
+  it('takes the currency of the company in Odoo, and asks for it after the login', async () => {
+    await using odoo = await startScriptedUpstream((response, { path }) => {
+      const isCompany = path === '/json/2/res.company/web_search_read'
+      const body = { length: 1, records: [{ id: 1, currency_id: { id: 90, name: 'JMD' } }] }
+      response.writeHead(isCompany ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isCompany ? body : {}))
+    })
+    const args = ['init', '--yes', '--no-check', '--no-keys', '--back-office', 'odoo', '--address', odoo.address]
+    const env = { FORECOURT_ERP_API_KEY: 'odoo-key-1' }
+    const written = async () => /currency: .*/.exec(await readFile(join(cwd, 'forecourt.yaml'), 'utf8'))![0]
+    await host.run(args, { cwd, env })
+    expect(await written()).to.equal('currency: "JMD"')
+    expect(odoo.requests[0]).to.deep.include({ method: 'POST', path: '/json/2/res.company/web_search_read' })
+    expect(odoo.requests[0]!.headers).to.include({ authorization: 'bearer odoo-key-1' })
+    await host.run([...args, '--force', '--currency', 'EUR'], { cwd, env })
+    expect(await written()).to.equal('currency: "EUR"')
+    await odoo.close()
+    const { err } = await host.run([...args, '--force'], { cwd, env })
+    expect(err).to.match(/^ {2}The currency of the company could not be read: ECONNREFUSED/)
+    expect(await written()).to.equal('currency: "USD"')
+  })
+
+  it('says which keys read the back office, and which the embedded one', async () => {
+    const { secret, args } = backOffices[3]
+    const sandbox =
+      '\nThe sandbox keys (svc_test_…) read the embedded back office, which has invented products. They do not read your Odoo:\n\nsvc_test_pub_'
+    const live = '\nThe live keys (svc_live_…) read your Odoo:\n\nsvc_live_pub_'
+    const issue = ['--back-office', 'odoo', ...args]
+    const without = await init(issue, secret)
+    expect(without.out).to.include(sandbox).and.not.include('The live keys')
+    expect(without.out).to.match(/--mode live --origins https:\/\/shop\.example {3}# reads your Odoo\n/)
+    const all = await init(['--force', '--live-keys', ...issue], secret)
+    expect(all.out).to.include(sandbox).and.include(live)
   })
 
   it('refuses a wrong answer in the words of config check, and writes nothing', async () => {

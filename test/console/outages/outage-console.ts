@@ -189,7 +189,7 @@ interface OutagePagesParts extends Pick<OutageConsole, 'db' | 'storeState' | 'di
 }
 
 function createOutagePages({ db, storeState, diagnostics, now, mirrors }: OutagePagesParts): ConsolePage[] {
-  const closed = { state: 'closed', held: null } as const
+  const closed = { state: 'closed', held: null, rejectsCalls: false } as const
   const circuits = outageMerchants.flatMap(({ merchant }) =>
     modes.flatMap((mode) =>
       circuitNames

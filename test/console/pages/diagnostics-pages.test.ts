@@ -69,11 +69,27 @@ for (const store of stores()) {
           onError: (error) => expect.fail(String(error)),
         })
         const states: UpstreamRegistry['states'] = () => [
-          { merchant: 'acme', mode: 'live', system: 'pricing', circuit: 'pricing', state: 'open', held: null },
-          { merchant: 'zenith', mode: 'live', system: 'inventory', circuit: 'inventory', state: 'closed', held: null },
+          {
+            merchant: 'acme',
+            mode: 'live',
+            system: 'pricing',
+            circuit: 'pricing',
+            state: 'open',
+            held: null,
+            rejectsCalls: false,
+          },
+          {
+            merchant: 'zenith',
+            mode: 'live',
+            system: 'inventory',
+            circuit: 'inventory',
+            state: 'closed',
+            held: null,
+            rejectsCalls: false,
+          },
           {
             ...{ merchant: 'zenith', mode: 'live', system: 'inventory', circuit: 'inventory-search' },
-            ...{ state: 'open', held: null },
+            ...{ state: 'open', held: null, rejectsCalls: false },
           },
         ]
         const merchants = [merchant('acme', 'Acme Parts'), merchant('zenith', 'Zenith')]

@@ -128,6 +128,28 @@ describe('the page of a request', () => {
     expect(toView({ status: 409, code: 'price_changed' }).problemCause).to.equal(null)
   })
 
+  it('shows the reason that a system gave, and the setting that is wrong', () => {
+    const failed = { ...record.sections[1]!, outcome: 'rejected', code: 'downstream_error' } as const
+    const cause = 'responded 422: Invalid language code'
+    const rejected = toView({
+      status: 502,
+      code: 'downstream_error',
+      sections: [{ ...failed, kind: 'HTTP 422', cause }],
+    })
+    expect(rejected.problemCause).to.equal('pricing: responded 422: Invalid language code')
+    expect(rejected.summary).to.match(/Prices \(pricing\): responded 422: Invalid language code\.$/)
+    expect(rejected.sections[0]).to.include({ failure: 'HTTP 422', cause })
+    const setting = 'Odoo has no payment term "Cash" (setting cash_term)'
+    const wrong = { ...failed, outcome: 'misconfigured', kind: 'wrong setting', cause: setting } as const
+    const view = toView({ status: 502, code: 'downstream_error', sections: [wrong] })
+    expect(view.problemCause).to.equal(`pricing: ${setting}`)
+    expect(view.problem!.meaning).to.equal(
+      'A setting of Forecourt names something that the system does not have, so the call was not sent.',
+    )
+    expect(view.sections[0]!.code).to.deep.include({ code: 'misconfigured', name: 'Wrong setting' })
+    expect(view.sections[0]!.cause).to.equal(setting)
+  })
+
   it('says once that a storefront asked for a failure, and that there is nothing to check', () => {
     const cause = 'requested by X-Sandbox-Fault'
     const simulated: RequestRecord['sections'][number] = { ...record.sections[1]!, cause, simulated: true }

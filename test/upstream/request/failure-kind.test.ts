@@ -27,7 +27,9 @@ describe('the kind of a failure', () => {
   it('has the status of an error response', () => {
     expect(kindOf('error', 'responded 502')).to.equal('HTTP 502')
     expect(kindOf('rejected', 'responded 403')).to.equal('HTTP 403')
+    expect(kindOf('rejected', 'responded 422: Invalid language code')).to.equal('HTTP 422')
     expect(kindOf('unauthorized', 'responded 401')).to.equal('login refused')
+    expect(kindOf('misconfigured', 'Odoo has no payment term "X"')).to.equal('wrong setting')
     expect(kindOf('invalid')).to.equal('unreadable response')
   })
 
