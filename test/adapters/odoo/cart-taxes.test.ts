@@ -75,6 +75,20 @@ describe('odoo: taxes of a cart', () => {
     ).to.equal('1.24')
   })
 
+  it('takes an amount per unit out of a price that is smaller', () => {
+    const lines = [
+      lineOf('0', 1, [['fixed', 0.05, { ...included, ...affects }]]),
+      lineOf('1.00', 2, [['fixed', 1.5, included]]),
+    ]
+    expect(taxesOf(lines, false)).to.deep.equal(['0.05', '3.00'])
+    expect(
+      taxOf('1.00', 1, [
+        ['fixed', 2.15, included],
+        ['percent', 15, included],
+      ]),
+    ).to.equal('2.00')
+  })
+
   it('takes an included tax out before one that is part of its base', () => {
     // 41.05 has 4 % on the rest: 1.58. The 6.25 % are then part of 39.47: 2.32.
     expect(
