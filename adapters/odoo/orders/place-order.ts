@@ -28,6 +28,7 @@ interface Checked {
   pricing: Pricing
   /** The percentage off each discounted line, by the index of the line. */
   percents: AppliedCodes['percents']
+  unitPrices: AppliedCodes['unitPrices']
   /** The delivery of the draft as it is offered now. */
   delivery: QuotedDelivery | null
   refusal: Refusal | null
@@ -72,7 +73,7 @@ export function connectPlaceOrder(
       hasCreditLimits,
       delivery: delivery?.option ?? null,
     })
-    return { pricing, percents: quote.percents, delivery, refusal }
+    return { pricing, percents: quote.percents, unitPrices: quote.unitPrices, delivery, refusal }
   }
 
   /** Returns the delivery of a draft; `null` for none, and for one that is not offered now. */
@@ -167,7 +168,7 @@ export function connectPlaceOrder(
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
   async function createSale(
     draft: OrderDraft,
-    { pricing, percents, delivery, refusal, rows }: Prepared,
+    { pricing, percents, unitPrices, delivery, refusal, rows }: Prepared,
     call: Call,
   ): Promise<number> {
     try {
@@ -175,7 +176,11 @@ export function connectPlaceOrder(
     } catch (error) {
       if (refusal || !isRejected(error) || context.savedAddresses.size === 0) throw error
       context.savedAddresses.clear()
-      return load(draft, await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call), call)
+      return load(
+        draft,
+        await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
+        call,
+      )
     }
   }
 
@@ -191,10 +196,10 @@ export function connectPlaceOrder(
 
   async function prepare(draft: OrderDraft, call: Call): Promise<Prepared> {
     const checked = await check(draft, call)
-    const { pricing, percents, delivery, refusal } = checked
+    const { pricing, percents, unitPrices, delivery, refusal } = checked
     const rows = refusal
       ? buildRefusedRows(draft)
-      : await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call)
+      : await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call)
     return { ...checked, rows }
   }
 

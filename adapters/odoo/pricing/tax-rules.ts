@@ -28,7 +28,10 @@ export interface CombinedTax {
   name: string
   /** The percentages as one fraction. It does not have the amounts per unit. */
   rate: Decimal
+  /** Every tax is included in the price. */
   isIncluded: boolean
+  /** Some taxes are included in the price, and others are not. */
+  isMixed: boolean
   /** In Odoo's order, with those of groups. */
   terms: readonly TaxTerm[]
   /** The tax is the rate of a line's amount, rounded once. */
@@ -44,7 +47,7 @@ export function mapTaxes(ids: readonly number[], position: FiscalPosition | null
   return [...new Set(ids.flatMap((id) => position.replacements.get(id) ?? [id]))]
 }
 
-/** Combines taxes; `null` when included and excluded ones come together, or one is computed in a way that is not supported. */
+/** Combines taxes; `null` when one is computed in a way that is not supported. */
 export function combineTaxes(ids: readonly number[], taxes: ReadonlyMap<number, TaxRow>): CombinedTax | null {
   const byOrder = (a: TaxRow, b: TaxRow) => a.order - b.order
   // Taxes of other companies are not in the table, and Odoo leaves them out too.
@@ -55,14 +58,14 @@ export function combineTaxes(ids: readonly number[], taxes: ReadonlyMap<number, 
   })
   const isComplete = rows.every(({ childIds }) => childIds.every((id) => taxes.has(id)))
   if (!isComplete || !terms.every(isTerm)) return null
-  const isIncluded = terms[0]?.isIncluded ?? false
-  if (terms.some((term) => term.isIncluded !== isIncluded)) return null
+  const includedCount = terms.filter(({ isIncluded }) => isIncluded).length
   return {
     ids: rows.map(({ id }) => id),
     code: rows.map(({ name }) => toSlug(name).toUpperCase()).join('+') || 'NONE',
     name: rows.map(({ label }) => label).join(', ') || 'No tax',
     rate: toRate(terms),
-    isIncluded,
+    isIncluded: includedCount > 0 && includedCount === terms.length,
+    isMixed: includedCount > 0 && includedCount < terms.length,
     terms,
     isRate: terms.length <= 1 && terms.every(({ kind }) => kind === 'percent'),
     isAdapted: rows.every((row) => row.isIncluded),
@@ -83,5 +86,6 @@ export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): 
   const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
   if (isSame || from.ids.length === 0 || !from.isAdapted) return price
   const { net } = computeTaxes(from.terms, price, 1, (amount) => amount)
-  return to.isIncluded ? Decimal.sum(net, ...computeTaxesOnNet(to.terms, net)) : net
+  const added = computeTaxesOnNet(to.terms, net).filter((_, i) => to.terms[i]!.isIncluded)
+  return Decimal.sum(net, ...added)
 }
