@@ -4,6 +4,7 @@ import { formatDecimal } from '../decimal-format.ts'
 import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import type { PricedProduct } from './pricing/price-reader.ts'
+import { withoutMixedTax } from './pricing/prices-without-tax.ts'
 
 const MAX_SKUS = 200
 
@@ -14,13 +15,18 @@ export function connectPricing(context: OdooContext, isAccounting: boolean): Pri
     quotesTaxes: isAccounting,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async prices(skus, customerId, call) {
-      const [{ products }, { units }] = await Promise.all([
+      const [{ products, rounding }, { units }] = await Promise.all([
         readPricing(skus, customerId, call),
         context.readCatalogTables(call),
       ])
       const asOf = facts.now().toISOString()
       return products.flatMap((product) =>
-        toPrice(product, customerId !== null, units.get(product.unitId)?.name ?? 'Units', asOf),
+        toPrice(
+          withoutMixedTax(product, rounding.digits),
+          customerId !== null,
+          units.get(product.unitId)?.name ?? 'Units',
+          asOf,
+        ),
       )
     },
     async quote({ customerId, lines, codes }: QuoteRequest, call: Call) {

@@ -3,6 +3,7 @@ import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../decimal-format.ts'
+import type { RestSettings } from './adapter.ts'
 import { WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
@@ -18,11 +19,18 @@ const TaxShape = responseSchema(
   Type.Object({ sku: Type.String(), code: Type.String(), name: Type.String(), rate: DecimalString }),
 )
 
-export function connectAccounting(protocol: ProtocolClient, { currency }: MerchantFacts): AccountingPort {
+export function connectAccounting(
+  protocol: ProtocolClient,
+  { currency }: MerchantFacts,
+  { credit_reservation }: RestSettings,
+): AccountingPort {
   const formatAmount = createAmountFormatter(currency)
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,
+    ...(credit_reservation && {
+      creditReservation: { exposureDelaySeconds: credit_reservation.exposure_delay_seconds },
+    }),
     async taxes(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }

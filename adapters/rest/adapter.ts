@@ -9,6 +9,23 @@ import { createProtocolClient } from './protocol-client.ts'
 
 const Settings = Type.Object({
   token: Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'Sent as `Authorization: Bearer`.' }),
+  credit_reservation: Type.Optional(
+    Type.Object(
+      {
+        exposure_delay_seconds: Type.Integer({
+          minimum: 0,
+          maximum: 86_400,
+          description:
+            'For how long the credit that the system returns may lack an order that it has accepted; 0 if it never does',
+        }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'For an accounting system that does not check the credit limit when it takes an order: Forecourt reserves the credit of each order',
+      },
+    ),
+  ),
 })
 
 export type RestSettings = Static<typeof Settings>
@@ -24,7 +41,7 @@ export const rest: Adapter<RestSettings> = {
     return {
       inventory,
       pricing: connectPricing(protocol, facts),
-      accounting: connectAccounting(protocol, facts),
+      accounting: connectAccounting(protocol, facts, settings),
       fitment: createFitmentPort(inventory),
     }
   },

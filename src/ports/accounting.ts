@@ -44,6 +44,14 @@ export interface Credit {
   as_of: string
 }
 
+/** How Forecourt reserves credit, for a system that does not check the credit limit when it takes an order. */
+export interface CreditReservation {
+  /** For how long a placed order may be missing from `credit`. 0: every later read includes it. */
+  exposureDelaySeconds: number
+  /** The limit also applies to orders that are paid on delivery: the system's `Credit` has `holds_cash_orders`. */
+  cashOrders?: boolean
+}
+
 /**
  * The port of the accounting system (the ledger). Every method rejects only with UpstreamError. An operation that a system does not
  * offer is absent. Calls about a customer carry the customer's id; data of other customers is treated as absent.
@@ -69,9 +77,14 @@ export interface AccountingPort {
   /**
    * Places an order exactly once. The system looks up `draft.reference` first and always returns the first result for it, even a refusal,
    * however often, late or concurrently it is called. It computes the totals itself and refuses an order that differs by a cent. It checks
-   * the credit limit in the same transaction that creates the order.
+   * the credit limit in the same transaction that creates the order, unless the port has `creditReservation`.
    */
   placeOrder?(draft: OrderDraft, call: Call): Promise<PlaceOrderResult>
+  /**
+   * Present if the system cannot check the credit limit in `placeOrder`. Forecourt then reserves the total of each order in its own store,
+   * until `credit` includes the order or the order has ended. It does not see what staff confirm meanwhile.
+   */
+  readonly creditReservation?: CreditReservation
   order?(customerId: string, key: OrderKey, call: Call): Promise<Order | null>
   /** Returns orders of the ECOMMERCE channel, newest first. */
   orders?(customerId: string, query: OrderQuery, call: Call): Promise<OrderPage>

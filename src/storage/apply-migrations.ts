@@ -43,6 +43,8 @@ import * as processStarts from './migrations/061-process-starts.ts'
 import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
 import * as respondingAndStopping from './migrations/063-times-of-responding-and-stopping.ts'
 import * as importedDescriptions from './migrations/064-imported-descriptions.ts'
+import * as creditReservations from './migrations/065-credit-reservations.ts'
+import * as creditReservationIndex from './migrations/066-credit-reservation-index.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -96,6 +98,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '062-cart-and-incident-indexes': cartAndIncidentIndexes,
   '063-times-of-responding-and-stopping': respondingAndStopping,
   '064-imported-descriptions': importedDescriptions,
+  '065-credit-reservations': creditReservations,
+  '066-credit-reservation-index': creditReservationIndex,
 }
 
 const UNDEFINED_TABLE = '42P01'

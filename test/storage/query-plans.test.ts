@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
 import { commercePageCalls, commercePageModules } from './plans/commerce-page-calls.ts'
 import { consoleSearchCalls, consoleSearchModules } from './plans/console-search-calls.ts'
+import { creditReservationCalls, creditReservationModules } from './plans/credit-reservation-calls.ts'
 import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
 import { type PlanStep, recordPlans } from './plans/record-query-plans.ts'
@@ -20,6 +21,7 @@ const calls = {
   ...salesCalls,
   ...commercePageCalls,
   ...consoleSearchCalls,
+  ...creditReservationCalls,
 }
 const modules: object[] = [
   ...webhookModules,
@@ -29,6 +31,7 @@ const modules: object[] = [
   ...salesModules,
   ...commercePageModules,
   ...consoleSearchModules,
+  ...creditReservationModules,
 ]
 
 /** Tables with few rows: a few per merchant, operator or process. */
@@ -128,6 +131,17 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     const isWrong = ({ detail }: PlanStep, name: string) =>
       detail.startsWith('USE TEMP B-TREE') && ![...boundedSorts, ...countsOfFew].includes(name)
     expect(stepsThat(isWrong)).to.deep.equal([])
+  })
+
+  it("find the orders of a customer that reserve credit without the customer's other orders", () => {
+    const searches = ['listCreditReservations', 'clearCreditReservations'].map((name) =>
+      plans
+        .get(name)!
+        .map(({ detail }) => detail)
+        .join(),
+    )
+    const search = 'SEARCH orders USING INDEX orders_reserved_credit (tenant_id=? AND mode=? AND customer_id=?'
+    expect(searches).to.deep.equal([`${search} AND status=?)`, `${search})`])
   })
 
   it('find the incidents of an outage without those that ended long before it', () => {

@@ -82,7 +82,11 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
     const numbered = lines.map((line, i) => ({ ...line, line_id: String(i) }))
     const quote = await context.quotePromotions({ lines: numbered, codes }, pricing, call)
     const quantities = new Map(numbered.map(({ line_id, quantity }) => [line_id, quantity]))
-    return toTaxedLines(quote.lines, quantities, quote.percents, pricing.products)
+    const ownLines = quote.lines.map((line) => ({
+      ...line,
+      unit_price: quote.unitPrices.get(line.line_id) ?? line.unit_price,
+    }))
+    return toTaxedLines(ownLines, quantities, quote.percents, pricing.products)
   }
 
   function toQuoted(
@@ -96,7 +100,7 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
     const other = pricing.priceOther({ ...product, default_code: '' })
     const { tax } = other
     // One order has prices with tax, or without.
-    if (tax === null || (tax.isIncluded !== query.tax_included && !isWithoutTax(tax))) return []
+    if (tax === null || tax.isMixed || (tax.isIncluded !== query.tax_included && !isWithoutTax(tax))) return []
     const amount = computePrice(carrier, goods, other)?.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
     if (amount === undefined || (amount.isNegative() && !amount.isZero())) return []
     const option: DeliveryOption = {

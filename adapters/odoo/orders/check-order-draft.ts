@@ -43,7 +43,7 @@ export function checkOrderDraft(
     const own = taxes.get(sku)!
     const line = quoted.get(String(i))!
     const hasPrice = new Decimal(unit_price).eq(line.unit_price) && new Decimal(discount).eq(line.discount)
-    return hasPrice && own.rate.eq(tax.rate) && (isWithoutTax(own) || own.isIncluded === draft.totals.tax_included)
+    return hasPrice && own.rate.eq(tax.rate) && (isWithoutTax(own) || line.tax_included === draft.totals.tax_included)
   })
   const arePromotionsApplied = quote.promotions.every(({ status }) => status === 'APPLIED')
   const isDeliveryOffered = draft.delivery

@@ -12,7 +12,8 @@ import { formatDecimal } from '../../decimal-format.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
-import { combineTaxes, type TaxRow } from '../pricing/combined-tax.ts'
+import { combineTaxes, isWithoutTax, type TaxRow } from '../pricing/combined-tax.ts'
+import { includesTax, isMixedCart } from '../pricing/prices-without-tax.ts'
 import type { OrderAttachments } from './order-decisions.ts'
 import { toStatus } from './order-status.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
@@ -33,7 +34,8 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderAttachmen
   const status = toStatus(row)
   const own = toOwnMembers(row, sources)
   // Staff may have changed the order: then its lines and totals are those of Odoo.
-  const isUnchanged = draft !== null && hasSameLines(row, draft) && new Decimal(row.amount_total).eq(draft.totals.total)
+  const isUnchanged =
+    draft !== null && hasSameLines(row, draft, sources) && new Decimal(row.amount_total).eq(draft.totals.total)
   const cancelledAt = status === 'CANCELLED' ? (cancellation?.at ?? toIsoTime(row.write_date)) : null
   return {
     order_id: String(row.id),
@@ -85,14 +87,27 @@ function toOwnMembers(row: SaleRow, sources: OrderSources) {
   return {
     shippingAddress: row.partner_shipping_id ? toAddress(row.partner_shipping_id, countryCode) : null,
     billingAddress: row.partner_invoice_id ? toAddress(row.partner_invoice_id, countryCode) : null,
-    lines: row.order_line.filter(({ display_type }) => !display_type).map((line) => toLine(line, sources)),
+    lines: goodsOf(row).map((line) => toLine(line, sources, isMixed(row, sources))),
   }
 }
 
-function toLine(line: LineRow, { formatAmount, digits, taxes, units }: OrderSources): OrderLine {
+const goodsOf = ({ order_line }: SaleRow) => order_line.filter(({ display_type }) => !display_type)
+
+const isMixed = (row: SaleRow, { taxes }: Pick<OrderSources, 'taxes'>) =>
+  isMixedCart(goodsOf(row).flatMap(({ tax_ids }) => combineTaxes(tax_ids, taxes) ?? []))
+
+/** Where some prices of an order are with tax and others are not, all are shown without tax, after their discounts. */
+function toPrice(line: LineRow, isMixedOrder: boolean) {
+  if (!isMixedOrder) return { unit: line.price_unit, discount: line.discount }
+  const quantity = new Decimal(line.product_uom_qty)
+  return { unit: quantity.isZero() ? line.price_unit : new Decimal(line.price_subtotal).div(quantity), discount: 0 }
+}
+
+function toLine(line: LineRow, { formatAmount, digits, taxes, units }: OrderSources, isMixedOrder: boolean): OrderLine {
   const round = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
   const tax = combineTaxes(line.tax_ids, taxes)
-  const gross = round(new Decimal(line.price_unit).times(line.product_uom_qty))
+  const { unit, discount } = toPrice(line, isMixedOrder)
+  const gross = round(new Decimal(unit).times(line.product_uom_qty))
   return {
     sku: (line.product_id && toText(line.product_id.default_code)) || '',
     name: line.name.split('\n')[0]!,
@@ -100,9 +115,9 @@ function toLine(line: LineRow, { formatAmount, digits, taxes, units }: OrderSour
     uom: (line.product_uom_id && units.get(line.product_uom_id)?.name) || 'Units',
     order_uom: null,
     order_quantity: null,
-    unit_price: formatAmount(round(line.price_unit).toFixed()),
+    unit_price: formatAmount(isMixedOrder ? new Decimal(unit).toFixed() : round(unit).toFixed()),
     list_unit_price: null,
-    discount: formatAmount(round(gross.times(line.discount).div(100)).toFixed()),
+    discount: formatAmount(round(gross.times(discount).div(100)).toFixed()),
     tax: {
       code: tax?.code ?? 'TAX',
       rate: formatDecimal(tax?.rate ?? 0),
@@ -119,7 +134,8 @@ function toTotals(
 ): OrderTotals {
   const format = (value: Decimal.Value) =>
     formatAmount(new Decimal(value).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP).toFixed())
-  const isIncluded = row.order_line.some(({ tax_ids }) => combineTaxes(tax_ids, taxes)?.isIncluded)
+  const isIncluded =
+    !isMixed(row, { taxes }) && row.order_line.some(({ tax_ids }) => combineTaxes(tax_ids, taxes)?.isIncluded)
   const subtotals = lines.map(({ unit_price, quantity }) => new Decimal(unit_price).times(quantity))
   return {
     subtotal: format(Decimal.sum(0, ...subtotals)),
@@ -133,7 +149,7 @@ function toTotals(
 }
 
 function toTaxTotals(row: SaleRow, taxes: OrderSources['taxes'], format: (value: Decimal.Value) => string): TaxTotal[] {
-  const lines = row.order_line.filter(({ display_type }) => !display_type)
+  const lines = goodsOf(row)
   const groups = Map.groupBy(lines, ({ tax_ids }) => combineTaxes(tax_ids, taxes)?.code ?? 'TAX')
   return [...groups].map(([code, group]) => {
     const tax = combineTaxes(group[0]!.tax_ids, taxes)
@@ -148,18 +164,30 @@ function toTaxTotals(row: SaleRow, taxes: OrderSources['taxes'], format: (value:
 }
 
 /** True when an order has the lines of a draft: same goods, quantities and prices, in the same order, and then the delivery. */
-function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft): boolean {
-  const all = row.order_line.filter(({ display_type }) => !display_type)
+function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft, { taxes, digits }: OrderSources): boolean {
+  // Taxes that are rounded over a document can differ by a unit in one line.
+  const tolerance = new Decimal(10).pow(-digits)
+  const all = goodsOf(row)
   const own = delivery ? all.slice(0, -1) : all
   if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
   return (
     own.length === lines.length &&
-    own.every(({ product_id, product_uom_qty, price_unit }, i) => {
+    own.every((ownLine, i) => {
+      const { product_id, product_uom_qty, price_unit } = ownLine
       const line = lines[i]!
       const isSameSku = product_id !== false && product_id.default_code === line.sku
-      return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && new Decimal(line.unit_price).eq(price_unit)
+      const isSamePrice = isConverted(ownLine, totals, taxes)
+        ? new Decimal(line.line_total).minus(ownLine.price_total).abs().lte(tolerance)
+        : new Decimal(line.unit_price).eq(price_unit)
+      return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && isSamePrice
     })
   )
+}
+
+/** The draft has a price without tax, and Odoo one with tax. */
+const isConverted = ({ tax_ids }: LineRow, { tax_included }: OrderTotals, taxes: OrderSources['taxes']) => {
+  const tax = combineTaxes(tax_ids, taxes)
+  return !tax_included && tax !== null && includesTax(tax) && !isWithoutTax(tax)
 }
 
 /** Returns the deliveries that left, the first one first. */

@@ -119,7 +119,7 @@ export function connectPlaceOrder(
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
   async function createSale(
     draft: OrderDraft,
-    { pricing, percents, delivery, refusal, rows }: PreparedOrder,
+    { pricing, percents, unitPrices, delivery, refusal, rows }: PreparedOrder,
     call: Call,
   ): Promise<number> {
     try {
@@ -127,7 +127,11 @@ export function connectPlaceOrder(
     } catch (error) {
       if (refusal || !isRejected(error) || context.savedAddresses.size === 0) throw error
       context.savedAddresses.clear()
-      return load(draft, await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call), call)
+      return load(
+        draft,
+        await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
+        call,
+      )
     }
   }
 

@@ -13,6 +13,7 @@ interface CheckedOrder {
   pricing: Pricing
   /** The percentage off each discounted line, by the index of the line. */
   percents: AppliedCodes['percents']
+  unitPrices: AppliedCodes['unitPrices']
   /** The delivery of the draft as it is offered now. */
   delivery: QuotedDelivery | null
   refusal: Refusal | null
@@ -45,7 +46,7 @@ export function createPrepareOrder(context: OdooContext, quoteDeliveries: Delive
       hasCreditLimits,
       delivery: delivery?.option ?? null,
     })
-    return { pricing, percents: quote.percents, delivery, refusal }
+    return { pricing, percents: quote.percents, unitPrices: quote.unitPrices, delivery, refusal }
   }
 
   /** Returns the delivery of a draft; `null` for none, and for one that is not offered now. */
@@ -66,10 +67,10 @@ export function createPrepareOrder(context: OdooContext, quoteDeliveries: Delive
 
   return async (draft, call) => {
     const checked = await check(draft, call)
-    const { pricing, percents, delivery, refusal } = checked
+    const { pricing, percents, unitPrices, delivery, refusal } = checked
     const rows = refusal
       ? buildRefusedRows(draft)
-      : await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call)
+      : await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call)
     return { ...checked, rows }
   }
 }

@@ -18,13 +18,13 @@ const LINE_FIELDS = [
 /** Only Odoo's module for deliveries has it. */
 const DELIVERY_FIELD = 'order_line/is_delivery'
 
-type SaleSources = Pricing & Pick<AppliedCodes, 'percents'> & { delivery: QuotedDelivery | null }
+type SaleSources = Pricing & Pick<AppliedCodes, 'percents' | 'unitPrices'> & { delivery: QuotedDelivery | null }
 
 /** Returns the rows of a sale order for `load`, as staff read it. Its prices and fiscal position are those that were checked. */
 export async function buildSaleRows(
   context: OdooContext,
   draft: OrderDraft,
-  { products, positionId, priceListId, percents, delivery }: SaleSources,
+  { products, positionId, priceListId, percents, unitPrices, delivery }: SaleSources,
   call: Call,
 ): Promise<LoadRows> {
   const customer = Number(draft.customer_id)
@@ -56,7 +56,13 @@ export async function buildSaleRows(
   const bySku = new Map(products.map((product) => [product.sku, product]))
   const lines = draft.lines.map(({ sku, quantity, unit_price }, i) => {
     const { productId, unitId } = bySku.get(sku)!
-    return [String(productId), String(unitId), quantity, unit_price, percents.get(String(i)) ?? '0']
+    return [
+      String(productId),
+      String(unitId),
+      quantity,
+      unitPrices.get(String(i)) ?? unit_price,
+      percents.get(String(i)) ?? '0',
+    ]
   })
   const blank = head.map(() => '')
   const ordered = delivery ? [...lines.map((line) => [...line, '0']), toDeliveryLine(delivery)] : lines

@@ -7,5 +7,6 @@ export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): 
   const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
   if (isSame || from.ids.length === 0 || !from.isAdapted) return price
   const { net } = computeTaxes(from.terms, price, 1, (amount) => amount)
-  return to.isIncluded ? Decimal.sum(net, ...computeTaxesOnNet(to.terms, net)) : net
+  const added = computeTaxesOnNet(to.terms, net).filter((_, i) => to.terms[i]!.isIncluded)
+  return Decimal.sum(net, ...added)
 }

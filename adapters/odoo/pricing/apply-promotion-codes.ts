@@ -18,7 +18,8 @@ export interface CartPromotion extends PercentOff {
 }
 
 export interface PromotedCart {
-  lines: readonly (QuotedLine & { quantity: string })[]
+  /** `net`: the amount without tax, of a line with some of its taxes in the price. */
+  lines: readonly (QuotedLine & { quantity: string; net?: Decimal | undefined })[]
   priceListId: number | null
   /** YYYY-MM-DD. */
   today: string
@@ -31,6 +32,8 @@ export interface AppliedCodes {
   promotions: QuotedPromotion[]
   /** The percentage off each discounted line, by line id. */
   percents: Map<string, string>
+  /** The unit price of each line in Odoo, by line id, where the lines have other ones. */
+  unitPrices: Map<string, string>
 }
 
 /** Applies the first code that a cart meets the conditions of. Further codes are not combined with it. */
@@ -49,12 +52,13 @@ export function applyPromotionCodes(codes: readonly CartCode[], cart: PromotedCa
   })
   const { discounts, percent } = applied ?? { discounts: new Map<string, Decimal>(), percent: new Decimal(0) }
   return {
-    lines: cart.lines.map(({ quantity: _, ...line }) => ({
+    lines: cart.lines.map(({ quantity: _, net: __, ...line }) => ({
       ...line,
       discount: cart.formatAmount((discounts.get(line.line_id) ?? new Decimal(0)).toFixed()),
     })),
     promotions,
     percents: new Map([...discounts.keys()].map((lineId) => [lineId, percent.toFixed()])),
+    unitPrices: new Map(),
   }
 }
 
@@ -81,7 +85,9 @@ function findReason(
 }
 
 /** Returns the amount of a line that counts for the minimum of a program: with or without the tax. */
-function thresholdAmount({ unit_price, quantity, tax, tax_included }: PromotedLine, mode: string, digits: number) {
+function thresholdAmount(line: PromotedLine, mode: string, digits: number) {
+  const { unit_price, quantity, tax, tax_included, net } = line
+  if (net !== undefined) return mode === 'incl' ? net.plus(tax?.amount ?? 0) : net
   const gross = new Exact(unit_price).times(quantity).toDecimalPlaces(digits)
   const rate = new Exact(tax?.rate ?? 0)
   const ofRate = tax_included ? gross.minus(gross.div(rate.plus(1)).toDecimalPlaces(digits)) : gross.times(rate)

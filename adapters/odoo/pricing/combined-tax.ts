@@ -20,7 +20,10 @@ export interface CombinedTax {
   name: string
   /** The percentages as one fraction. It does not have the amounts per unit. */
   rate: Decimal
+  /** Every tax is included in the price. */
   isIncluded: boolean
+  /** Some taxes are included in the price, and others are not. */
+  isMixed: boolean
   /** In Odoo's order, with those of groups. */
   terms: readonly TaxTerm[]
   /** The tax is the rate of a line's amount, rounded once. */
@@ -29,7 +32,7 @@ export interface CombinedTax {
   isAdapted: boolean
 }
 
-/** Combines taxes; `null` when included and excluded ones come together, or one is computed in a way that is not supported. */
+/** Combines taxes; `null` when one is computed in a way that is not supported. */
 export function combineTaxes(ids: readonly number[], taxes: ReadonlyMap<number, TaxRow>): CombinedTax | null {
   const byOrder = (a: TaxRow, b: TaxRow) => a.order - b.order
   // Taxes of other companies are not in the table, and Odoo leaves them out too.
@@ -40,14 +43,14 @@ export function combineTaxes(ids: readonly number[], taxes: ReadonlyMap<number, 
   })
   const isComplete = rows.every(({ childIds }) => childIds.every((id) => taxes.has(id)))
   if (!isComplete || !terms.every(isTerm)) return null
-  const isIncluded = terms[0]?.isIncluded ?? false
-  if (terms.some((term) => term.isIncluded !== isIncluded)) return null
+  const includedCount = terms.filter(({ isIncluded }) => isIncluded).length
   return {
     ids: rows.map(({ id }) => id),
     code: rows.map(({ name }) => toSlug(name).toUpperCase()).join('+') || 'NONE',
     name: rows.map(({ label }) => label).join(', ') || 'No tax',
     rate: toRate(terms),
-    isIncluded,
+    isIncluded: includedCount > 0 && includedCount === terms.length,
+    isMixed: includedCount > 0 && includedCount < terms.length,
     terms,
     isRate: terms.length <= 1 && terms.every(({ kind }) => kind === 'percent'),
     isAdapted: rows.every((row) => row.isIncluded),

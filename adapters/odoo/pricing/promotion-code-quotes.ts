@@ -1,13 +1,15 @@
+import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import type { QuoteRequest } from '../../../src/ports/pricing.ts'
+import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
 import { escapeLike } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { type AppliedCodes, applyPromotionCodes, type CartCode } from './apply-promotion-codes.ts'
+import { convertMixedCart } from './convert-mixed-cart.ts'
 import type { Pricing } from './price-reader.ts'
 import {
   discountedDomain,
@@ -18,6 +20,7 @@ import {
   toPercentOff,
 } from './promotion-rules.ts'
 import { addTaxAmounts, quoteLines } from './quote-lines.ts'
+import { computeTaxes } from './tax-amounts.ts'
 
 const Rules = foundShape(PromotionRule)
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -91,14 +94,28 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Co
     const quantities = new Map(lines.map(({ line_id, quantity }) => [line_id, quantity]))
     const quoted = quoteLines(lines, pricing.products, formatAmount('0'))
     const taxed = addTaxAmounts(quoted, quantities, new Map(), pricing)
-    if (codes.length === 0) return { lines: taxed, promotions: [], percents: new Map() }
+    const convert = (applied: AppliedCodes) => convertMixedCart(applied, quantities, pricing)
+    if (codes.length === 0) return convert({ lines: taxed, promotions: [], percents: new Map(), unitPrices: new Map() })
     const applied = applyPromotionCodes(await readCodes(codes, pricing, call), {
-      lines: taxed.map((line) => ({ ...line, quantity: quantities.get(line.line_id)! })),
+      lines: taxed.map((line) => {
+        const quantity = quantities.get(line.line_id)!
+        return { ...line, quantity, net: mixedTaxNet(line, quantity, pricing) }
+      }),
       priceListId: pricing.priceListId,
       today: dateInTimeZone(facts.timeZone, facts.now()),
       rounding: pricing.rounding,
       formatAmount,
     })
-    return { ...applied, lines: addTaxAmounts(applied.lines, quantities, applied.percents, pricing) }
+    return convert({ ...applied, lines: addTaxAmounts(applied.lines, quantities, applied.percents, pricing) })
   }
+}
+
+/** Returns the amount without tax of a line with some of its taxes in the price. */
+function mixedTaxNet({ sku, unit_price }: QuotedLine, quantity: string, { products, rounding }: Pricing) {
+  const tax = products.find((product) => product.sku === sku)?.tax
+  if (!tax?.isMixed) return undefined
+  const round = (amount: Decimal) => amount.toDecimalPlaces(rounding.digits, Decimal.ROUND_HALF_UP)
+  return round(
+    computeTaxes(tax.terms, new Decimal(unit_price), quantity, rounding.isGlobal ? (amount) => amount : round).net,
+  )
 }

@@ -15,8 +15,9 @@ import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { readArchivedCheckout } from './archived-checkout.ts'
+import { waitForReservations } from './checkout-credit.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
-import { computeCreditShortfall } from './credit-shortfall.ts'
+import { computeCashShortfall, computeCreditShortfall, computeShortfall } from './credit-shortfall.ts'
 import { isAboveExpectedTotal } from './is-above-expected-total.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { readLiveCheckoutState } from './read-live-checkout-state.ts'
@@ -26,7 +27,7 @@ import { storePendingOrder } from './store-pending-order.ts'
 import { createLineUnavailableProblem, toOrderDraft } from './to-order-draft.ts'
 
 const POLL_MS = 50
-/** The maximum number of attempts to order a cart that other processes change meanwhile. */
+/** The maximum number of attempts to order a cart that other processes change meanwhile, or whose credit other orders take. */
 const MAX_ATTEMPTS = 4
 
 /** Orders a cart at most once: a repeated checkout returns the same order. `alsoWrite` runs in the transaction that stores the order's new state. */
@@ -51,7 +52,9 @@ export function checkOut(
       const outcome = await orderCart(context, cart, input, alsoWrite)
       if (outcome) return outcome
     }
-    throw new UpstreamError('overloaded', 'the cart kept changing during checkout', { retryAfterMs: 1_000 })
+    throw new UpstreamError('overloaded', 'the cart or the credit kept changing during checkout', {
+      retryAfterMs: 1_000,
+    })
   })
   // After a failure, aborts the calls that still run. Otherwise repeated attempts would fill the queues of the other systems.
   return checkout.finally(() => context.requestScope.leave())
@@ -78,7 +81,7 @@ async function waitForOrder(context: CustomerCommandContext, orderId: string): P
   }
 }
 
-/** `null`: another process changed or ordered the cart meanwhile. */
+/** `null`: another process changed or ordered the cart meanwhile, or an order that took credit is resolved. */
 async function orderCart(
   context: CustomerCommandContext,
   cart: CartRecord,
@@ -91,13 +94,23 @@ async function orderCart(
   const { totals } = draft
   if (isAboveExpectedTotal(input, totals)) return reportChangedPrice(context, cart, pricing, true)
   const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
-  const credit = isOnCredit ? await readCredit() : null
-  const isCashAllowed = customer.payment_methods.includes('CASH_ON_DELIVERY') && !credit?.holds_cash_orders
-  const shortfall = isOnCredit ? computeCreditShortfall(totals, credit) : null
+  const isLimited = isOnCredit || context.backOffice.accounting.creditReservation?.cashOrders
+  const checkoutCredit = isLimited ? await readCredit() : null
+  const credit = checkoutCredit?.credit ?? null
+  const isCashAllowed =
+    isOnCredit && customer.payment_methods.includes('CASH_ON_DELIVERY') && !credit?.holds_cash_orders
+  const shortfall = isOnCredit ? computeCreditShortfall(totals, credit) : computeCashShortfall(totals, credit)
   if (shortfall !== null) return { state: 'over_credit_limit', totals, shortfall, credit: credit!, isCashAllowed }
 
-  const record = await storePendingOrder(context, cart, { ...draft, reference: `ord_${randomBase62(22)}` }, pricing)
+  const referenced = { ...draft, reference: `ord_${randomBase62(22)}` }
+  const record = await storePendingOrder(context, cart, referenced, { live: pricing, credit: checkoutCredit })
   if (!record) return null
+  if ('orderIds' in record) {
+    if (await waitForReservations(context, record)) return null
+    const left = { ...credit!, available_credit: record.available_credit }
+    const shortfall = computeShortfall(totals, record.available_credit)
+    return { state: 'over_credit_limit', totals, shortfall, credit: left, isCashAllowed }
+  }
   const result = await sendOrder(context, record)
   if (result instanceof UpstreamError) return handleMissingResponse(context, record, result, alsoWrite)
   if (result.state === 'placed') {

@@ -12,6 +12,10 @@ export function computeCreditShortfall(totals: OrderTotals, credit: Credit | nul
   return computeShortfall(totals, credit.available_credit)
 }
 
+/** Returns the amount by which an order on delivery exceeds the available credit, where the limit applies to such orders too, or `null`. */
+export const computeCashShortfall = (totals: OrderTotals, credit: Credit | null): string | null =>
+  credit?.enabled && credit.available_credit !== null ? computeShortfall(totals, credit.available_credit) : null
+
 /** Returns the amount by which a total exceeds the available credit, or `null`. */
 export function computeShortfall({ total }: OrderTotals, availableCredit: string): string | null {
   const short = new Decimal(total).minus(availableCredit)

@@ -1,6 +1,5 @@
 import type { CheckoutIn } from '../../contract/checkout.ts'
 import { UpstreamError } from '../../errors.ts'
-import type { Credit } from '../../ports/accounting.ts'
 import type { Customer } from '../../ports/customer.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { LiveItem } from '../../upstream/readers/item-cache.ts'
@@ -11,6 +10,7 @@ import { addDelivery } from '../carts/add-delivery.ts'
 import { type LivePricing, readLivePricing } from '../carts/live-pricing.ts'
 import { toDeliveryChoice } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import { type CheckoutCredit, readCheckoutCredit } from './checkout-credit.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
@@ -33,12 +33,15 @@ export async function readLiveCheckoutState(
   context: CustomerCommandContext,
   cart: CartRecord,
   input: CheckoutIn,
-): Promise<{ state: LiveCheckoutState; readCredit: () => Promise<Credit | null> }> {
+): Promise<{ state: LiveCheckoutState; readCredit: () => Promise<CheckoutCredit> }> {
   const { backOffice, requestScope, customerId, merchant } = context
   const patienceMs = () => Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_ORDER_RESERVE_MS)
   const live = { requestScope, priority: 'checkout' as const, patienceMs: patienceMs() }
-  const mayUseCredit = input.payment_method !== 'CASH_ON_DELIVERY'
-  const credit = mayUseCredit ? backOffice.accounting.creditNow(customerId, live) : Promise.resolve(null)
+  const { creditReservation } = backOffice.accounting
+  const mayUseCredit = input.payment_method !== 'CASH_ON_DELIVERY' || creditReservation?.cashOrders
+  const credit: Promise<CheckoutCredit> = mayUseCredit
+    ? readCheckoutCredit(context, live)
+    : Promise.resolve({ credit: null, reading: null })
   credit.catch(() => {})
   const [goods, items, customer] = await Promise.all([
     readLivePricing(context, cart, live),

@@ -7,16 +7,20 @@ import { transact } from '../../storage/transact.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import { type CheckoutCredit, findReservedElsewhere, type ReservedElsewhere } from './checkout-credit.ts'
 
 const LEASE_MS = 8_000
 
-/** Stores an order and binds its cart to it before it is sent. `null`: another process changed or ordered the cart meanwhile. */
+/**
+ * Stores an order and binds its cart to it before it is sent. With a `credit` to reserve, the order takes its total from it. `null`: another
+ * process changed or ordered the cart meanwhile.
+ */
 export async function storePendingOrder(
   context: CustomerCommandContext,
   { cart_id, version, pricing: before }: CartRecord,
   draft: OrderDraft,
-  live: LivePricing,
-): Promise<OrderRecord | null> {
+  { live, credit }: { live: LivePricing; credit: CheckoutCredit | null },
+): Promise<OrderRecord | ReservedElsewhere | null> {
   const { db, now } = context.commerce
   const at = new Date(now()).toISOString()
   const record: OrderRecord = {
@@ -34,14 +38,16 @@ export async function storePendingOrder(
     updated_at: at,
   }
   const pricing = toStoredCartPricing({ version, pricing: before }, live, null, now())
-  const isStored = await transact(db, async (transaction) => {
-    if (!(await storeCartPricing(transaction, cart_id, version, pricing))) return false
-    if (!(await bindCartToOrder(transaction, cart_id, version, record.order_id))) return false
-    await insertOrder(transaction, record)
-    return true
+  const { total } = draft.totals
+  const result = await transact(db, async (transaction) => {
+    const reserved = credit && (await findReservedElsewhere(transaction, context, credit, total))
+    if (reserved) return reserved
+    if (!(await storeCartPricing(transaction, cart_id, version, pricing))) return null
+    if (!(await bindCartToOrder(transaction, cart_id, version, record.order_id))) return null
+    await insertOrder(transaction, record, credit?.reading ? total : null)
+    return record
   })
-  if (!isStored) return null
   // An order that accounting has and this store has lost would be placed a second time.
-  await syncWal(db)
-  return record
+  if (result === record) await syncWal(db)
+  return result
 }

@@ -55,7 +55,7 @@ export const orderOperations = {
     method: 'POST',
     path: '/orders',
     summary:
-      'Places an order exactly once for each reference: look up the reference first, and return the earlier result, even a refusal. Compute the totals, and refuse an order that differs by a cent. Check the credit limit in the same transaction that creates the order. 404: the customer does not exist.',
+      'Places an order exactly once for each reference: look up the reference first, and return the earlier result, even a refusal. Compute the totals, and refuse an order that differs by a cent. Check the credit limit in the same transaction that creates the order; a system that cannot needs the setting credit_reservation in Forecourt. 404: the customer does not exist.',
     body: OrderDraft,
     response: PlaceOrderResponse,
   },

@@ -24,10 +24,16 @@ export interface OrderRecord extends CustomerColumns {
 
 type OrderKey = Pick<OrderRecord, 'order_id'>
 
-export async function insertOrder(db: Database, { acknowledged, ...order }: OrderRecord): Promise<void> {
+/** `reservedCredit`: the credit that the order takes until accounting's own figures include it. */
+export async function insertOrder(
+  db: Database,
+  { acknowledged, ...order }: OrderRecord,
+  reservedCredit: string | null = null,
+): Promise<void> {
+  const json = { draft: JSON.stringify(order.draft), placed: null }
   await db
     .insertInto('orders')
-    .values({ ...order, draft: JSON.stringify(order.draft), placed: null, told: Number(acknowledged) })
+    .values({ ...order, ...json, told: Number(acknowledged), reserved_credit: reservedCredit })
     .execute()
 }
 
@@ -172,6 +178,7 @@ export function toOrderRecord({
   told,
   counted: _,
   order_number: __,
+  reserved_credit: ___,
   ...row
 }: Selectable<Tables['orders']>): OrderRecord {
   return {

@@ -42,6 +42,8 @@ export interface CommerceTables {
     counted: Generated<number>
     /** The ledger's number, as in `placed`; `null`: accounting has not confirmed it. */
     order_number: Generated<string | null>
+    /** The credit that the order takes, where Forecourt reserves credit for accounting; cleared some time after the order is resolved. */
+    reserved_credit: Generated<string | null>
     created_at: string
     updated_at: string
   }

@@ -1,6 +1,6 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
 import { UpstreamError } from '../../errors.ts'
-import type { AccountingPort, Credit } from '../../ports/accounting.ts'
+import type { AccountingPort, Credit, CreditReservation } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'
 import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import type { DeliveryOption, DeliveryOptionsQuery } from '../../ports/delivery.ts'
@@ -44,6 +44,8 @@ export interface AccountingClient {
   orderNow(customerId: string, key: OrderKey, live: LiveCallOptions): Promise<Order | null>
   /** The PDF of an invoice; `null` when accounting has none. Rejects with `invalid` for anything but a PDF of a bounded size. */
   invoiceDocumentNow(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Uint8Array | null>
+  /** `null`: accounting checks the credit limit itself. */
+  readonly creditReservation: CreditReservation | null
   /** Whether accounting can name deliveries. */
   readonly hasDeliveryOptions: boolean
   /** Returns no options where accounting has none. */
@@ -125,6 +127,7 @@ export function createAccountingClient({ tenantKey, cache, accounting, now }: Ac
     creditNow: (id, live) => callNow('credit', live, (port, call) => port.credit(id, call)),
     orderNow: (id, key, live) => callNow('order', live, (port, call) => port.order(id, key, call)),
     invoiceDocumentNow: createInvoiceDocumentReader(withMethod('invoiceDocument')),
+    creditReservation: accounting?.port.creditReservation ?? null,
     hasDeliveryOptions: withMethod('deliveryOptions') !== undefined,
     deliveryOptionsNow: async (query, live) =>
       withMethod('deliveryOptions')

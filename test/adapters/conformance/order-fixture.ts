@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { createCall } from '../../support/create-call.ts'
@@ -19,6 +20,8 @@ export const ORDER_NEEDS: readonly (Operation | Fact)[] = [
   'goods',
 ]
 
+const POLL_MS = 250
+
 export const CANCEL_REASON = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 
 /** A shop that places orders with the adapter. On disposal it cancels its orders that were not shipped. */
@@ -30,6 +33,8 @@ export function createOrderFixture(bench: TestBench): AsyncDisposable & {
   place(draft: OrderDraft, over?: CompletePorts): Promise<PlaceOrderResult>
   placed(draft: OrderDraft): Promise<Order>
   available(): Promise<number>
+  /** Reads the available credit until it is this, up to the exposure delay of the port. Returns the last one. */
+  availableAfterDelay(expected: number): Promise<number>
   all(): Promise<Order[]>
 } {
   const { accounting, facts, reference } = bench
@@ -37,6 +42,7 @@ export function createOrderFixture(bench: TestBench): AsyncDisposable & {
   const sold = new Map<string, string>()
   const place = (draft: OrderDraft, { accounting } = bench as CompletePorts) =>
     retryWhileRetryable(() => accounting.placeOrder(draft, createCall()))
+  const available = async () => Number((await accounting.credit(own, createCall()))!.available_credit)
   return {
     draft(change = {}, { customerId = own, goods = facts.goods, quantity = '1' } = {}) {
       const draft = createOrderDraft({ reference: reference(), customerId, goods, quantity }, change)
@@ -49,7 +55,15 @@ export function createOrderFixture(bench: TestBench): AsyncDisposable & {
       expect(answer, JSON.stringify(answer)).to.have.property('state', 'placed')
       return (answer as PlaceOrderResult & { state: 'placed' }).order
     },
-    available: async () => Number((await accounting.credit(own, createCall()))!.available_credit),
+    available,
+    async availableAfterDelay(expected) {
+      const endsAt = performance.now() + (accounting.creditReservation?.exposureDelaySeconds ?? 0) * 1_000
+      for (;;) {
+        const found = await available()
+        if (Math.abs(found - expected) < 0.001 || performance.now() >= endsAt) return found
+        await pause(POLL_MS)
+      }
+    },
     all: () =>
       readEveryPage(async (page) => {
         const { orders, ...rest } = await accounting.orders(own, page, createCall())

@@ -3,8 +3,9 @@ import { restConformance } from '../rest/conformance-subject.ts'
 import { allRequirements } from './all-requirements.ts'
 import { isExamined, unknownFacts } from './declared-support.ts'
 import { failureMutants } from './mutants/failure-mutants.ts'
+import { mutateAccounting } from './mutants/mutant.ts'
 import { readMutants } from './mutants/read-mutants.ts'
-import { writeMutants } from './mutants/write-mutants.ts'
+import { withLowCredit, writeMutants } from './mutants/write-mutants.ts'
 import { allOperations, offeredOperations, operationsWithout } from './operations.ts'
 import type { Subject } from './subject.ts'
 import { createTestBench } from './test-bench.ts'
@@ -31,6 +32,17 @@ describe('the suite that every adapter must pass', () => {
       expect(outcome).to.be.oneOf(['AssertionError', 'UpstreamError'])
     })
   }
+
+  it('accepts orders above the credit limit of an adapter that leaves the limit to Forecourt', async () => {
+    const creditReservation = { exposureDelaySeconds: 0 }
+    await using bench = await createTestBench(subject, restConformance, (ports) =>
+      withLowCredit(mutateAccounting(() => ({ creditReservation }))(ports)),
+    )
+    const placing = allRequirements.filter(({ of }) => of === 'accounting.placeOrder')
+    const ofCredit = placing.filter(({ what }) => /credit by|never lets/.test(what))
+    expect(ofCredit).to.have.lengthOf(2)
+    for (const { run } of ofCredit) await run(bench)
+  })
 
   it('has a requirement for every operation', () => {
     const asked = new Set(allRequirements.flatMap(({ needs }) => needs))

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import type { DeclaredSupport } from './declared-support.ts'
 import { type Operation, offeredOperations } from './operations.ts'
 import type { AddressRewrite, Clerk, Connected, Facts, Subject } from './subject.ts'
 
 type Parts = Omit<Connected, typeof Symbol.asyncDispose>
-export type CompletePorts = { [P in keyof Parts]-?: Required<NonNullable<Parts[P]>> }
+type Complete = { [P in keyof Parts]-?: Required<NonNullable<Parts[P]>> }
+/** All ports with all methods. Only a system that does not check the credit limit has `creditReservation`. */
+export type CompletePorts = Omit<Complete, 'accounting'> & {
+  accounting: Omit<Complete['accounting'], 'creditReservation'> & Pick<AccountingPort, 'creditReservation'>
+}
 
 /** Everything that a requirement runs with. It may use only what it declares as needed. */
 export interface TestBench extends CompletePorts {

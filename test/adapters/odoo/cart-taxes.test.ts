@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { computeCartTaxes, roundTogether, type TaxedLine } from '../../../adapters/odoo/pricing/cart-taxes.ts'
 import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
+import { computeTaxes } from '../../../adapters/odoo/pricing/tax-amounts.ts'
 
 /** The taxes of a case, in their order: `fixed 2.5`, `percent 15`. */
 type Case = [kind: 'percent' | 'fixed', amount: number, more?: Partial<TaxRow>][]
@@ -73,6 +74,34 @@ describe('odoo: taxes of a cart', () => {
         ['percent', 3.1, included],
       ]),
     ).to.equal('1.24')
+  })
+
+  it('takes an amount per unit out of a price that is smaller', () => {
+    const lines = [
+      lineOf('0', 1, [['fixed', 0.05, { ...included, ...affects }]]),
+      lineOf('1.00', 2, [['fixed', 1.5, included]]),
+    ]
+    expect(taxesOf(lines, false)).to.deep.equal(['0.05', '3.00'])
+    expect(
+      taxOf('1.00', 1, [
+        ['fixed', 2.15, included],
+        ['percent', 15, included],
+      ]),
+    ).to.equal('2.00')
+  })
+
+  it('adds an excluded tax to a price that includes another, as in a test of Odoo (test_random_case_3)', () => {
+    const line = lineOf('2300.00', 1, [
+      ['percent', 15],
+      ['percent', 5.5, included],
+    ])
+    const { net, amounts } = computeTaxes(line.tax.terms, line.price, 1, (amount) =>
+      amount.toDecimalPlaces(2, Decimal.ROUND_HALF_UP),
+    )
+    expect([net, ...amounts].map(String)).to.deep.equal(['2180.09', '327.01', '119.91'])
+    const exact = computeTaxes(line.tax.terms, line.price, 1, (amount) => amount)
+    const six = [exact.net, ...exact.amounts].map((amount) => amount.toFixed(6))
+    expect(six).to.deep.equal(['2180.094787', '327.014218', '119.905213'])
   })
 
   it('takes an included tax out before one that is part of its base', () => {

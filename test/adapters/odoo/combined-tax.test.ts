@@ -57,8 +57,23 @@ describe('odoo: taxes', () => {
     expect(shown(11, 12)).to.include({ rate: '0.32', isRate: false })
   })
 
-  it('is nothing for included and excluded taxes together, for taxes by code, and for a group with an unknown tax', () => {
-    expect([combine(1, 4), combine(6), combine(10)]).to.deep.equal([null, null, null])
+  it('is nothing for taxes by code, and for a group with an unknown tax', () => {
+    expect([combine(6), combine(10)]).to.deep.equal([null, null])
+  })
+
+  it('is mixed where some taxes are included in the price and others are not', () => {
+    expect(shown(1, 4)).to.include({ code: 'GCT+GCT-IN', rate: '0.3', isIncluded: false, isRate: false })
+    expect([combine(1, 4), combine(1, 2), combine(4), combine()].map((one) => one!.isMixed)).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('adapts a price to mixed taxes by those that are included in it', () => {
+    const [from, to] = [combine(4)!, combine(14, 1)!]
+    expect(adaptPrice(new Decimal('115'), from, to).toFixed(2)).to.equal('101.50')
   })
 
   it('leaves out taxes of other companies', () => {

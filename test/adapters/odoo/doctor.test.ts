@@ -110,7 +110,7 @@ describe('odoo: doctor, taxes', () => {
       [
         'warning',
         'unsupported_tax',
-        '3 products have taxes that the shop cannot compute, and cannot be bought: DIVIDED, MIXED, DEDUCTED',
+        '2 products have taxes that the shop cannot compute, and cannot be bought: DIVIDED, DEDUCTED',
       ],
     ])
   })

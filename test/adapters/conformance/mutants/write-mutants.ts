@@ -1,4 +1,5 @@
 import type { Order, OrderDraft } from '../../../../src/ports/order.ts'
+import type { CompletePorts } from '../test-bench.ts'
 import { type Mutant, mutateAccounting } from './mutant.ts'
 
 let made = 0
@@ -19,6 +20,19 @@ const losing = (mistake: string, lost: Partial<OrderDraft>): Mutant => ({
     },
   })),
 })
+
+/** An adapter whose customers have less credit than their system accepts: of eight orders of a third each, seven are placed. */
+export function withLowCredit(ports: CompletePorts): CompletePorts {
+  let hidden: number | undefined
+  return mutateAccounting(({ credit }) => ({
+    async credit(customer, call) {
+      const outcome = await credit(customer, call)
+      const available = Number(outcome?.available_credit)
+      hidden ??= available * 0.6
+      return outcome && { ...outcome, available_credit: (available - hidden).toFixed(2) }
+    },
+  }))(ports)
+}
 
 export const writeMutants: Mutant[] = [
   {
@@ -175,6 +189,22 @@ export const writeMutants: Mutant[] = [
         return outcome && { ...outcome, available_credit: outcome.credit_limit }
       },
     })),
+  },
+  {
+    mistake: 'leaves the credit limit to Forecourt, and orders out of the credit',
+    requirement: ['accounting.placeOrder', 'never lets parallel orders'],
+    mutate: mutateAccounting(({ credit }) => ({
+      creditReservation: { exposureDelaySeconds: 0 },
+      async credit(customer, call) {
+        const outcome = await credit(customer, call)
+        return outcome && { ...outcome, available_credit: outcome.credit_limit }
+      },
+    })),
+  },
+  {
+    mistake: 'accepts orders above the credit that it returns',
+    requirement: ['accounting.placeOrder', 'never lets parallel orders'],
+    mutate: withLowCredit,
   },
   {
     mistake: 'treats all unpaid invoices as overdue',
