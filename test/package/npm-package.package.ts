@@ -73,7 +73,12 @@ describe('the npm package', () => {
     const installed = join(folder, 'node_modules/@forecourt/server')
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     const checkout = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
-    expect(manifest).to.include({ name: '@forecourt/server', version: checkout.version })
+    expect(manifest.name).to.equal('@forecourt/server')
+    const git = async (...args: string[]) => (await run('git', args, { cwd: project })).stdout.trim()
+    const isRelease = (await git('tag', '--points-at', 'HEAD')).split('\n').includes(`v${checkout.version}`)
+    const commit = await git('describe', '--always', '--dirty', '--abbrev=8', '--exclude=*')
+    const isUnchanged = isRelease && !commit.endsWith('-dirty')
+    expect(manifest.version).to.equal(isUnchanged ? checkout.version : `${checkout.version}+${commit}`)
     expect(manifest).to.not.have.any.keys('devDependencies', 'optionalDependencies', 'scripts')
     expect(manifest.engines).to.deep.equal({ node: '>=26' })
     const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })
@@ -83,7 +88,7 @@ describe('the npm package', () => {
   })
 
   it('says its version', async () => {
-    const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    const { version } = JSON.parse(await readFile(join(folder, 'node_modules/@forecourt/server/package.json'), 'utf8'))
     expect((await forecourt(['--version'])).stdout).to.equal(`${version}\n`)
   })
 
