@@ -132,12 +132,12 @@ describe('the npm package', () => {
     expect(await stop()).to.deep.equal([0, null])
   })
 
-  it('serves a configuration with a key that it has issued, and examines its systems', async () => {
+  it('serves a configuration with a key that it has issued, says its version, and examines its systems', async () => {
     const sandboxPort = await freeSandboxPort()
     const port = await freePort([0, 1])
     await writeFile(
       join(folder, 'forecourt.yaml'),
-      `listen: { port: ${port} }\nmerchants:\n  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }\n`,
+      `listen: { port: ${port} }\noperations: { metrics: true }\nmerchants:\n  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }\n`,
     )
     const issued = await forecourt([
       'keys',
@@ -153,6 +153,11 @@ describe('the npm package', () => {
     ])
     const [key] = /svc_test_pub_\w+/.exec(issued.stdout)!
     const address = await serve(['serve', '--sandbox-port', String(sandboxPort)])
+    const { version } = JSON.parse(await readFile(join(folder, 'node_modules/@forecourt/server/package.json'), 'utf8'))
+    expect(JSON.parse((await read(address, '/health')).body).version).to.equal(version)
+    await until('the log has the version', () => words.includes(`"version":"${version}","address":"${address}"`))
+    const [, pages] = /Operations pages at (\S+)/.exec(words)!
+    expect((await read(pages!, '/metrics')).body).to.include(`forecourt_build_info{version="${version}"} 1`)
     await until('products are served', async () => (await read(address, '/v1/products?limit=1', key)).status === 200)
     // A busy machine answers late, which the doctor reports with exit code 1.
     const examined = await forecourt([
