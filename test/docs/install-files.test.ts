@@ -29,7 +29,9 @@ describe('the compose file', () => {
     const addressOf = (name: string): string => services[name].networks.shop.ipv4_address
     for (const name of [...servers, 'nginx', 'postgres'])
       expect(addressOf(name).startsWith(subnet.replace(/0\/24$/, ''))).to.equal(true)
-    const upstreams = [...read('nginx.conf').matchAll(/^ {2}server (\S+):8080;$/gm)].map(([, address]) => address)
+    const upstreams = [...read('nginx.conf').matchAll(/^ {2}server (\S+):8080 fail_timeout=1s;$/gm)].map(
+      ([, address]) => address,
+    )
     expect(upstreams).to.deep.equal(servers.map(addressOf))
     expect(services.migrate.environment.FORECOURT_STORE).to.include(`@${addressOf('postgres')}/`)
   })

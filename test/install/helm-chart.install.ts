@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -74,42 +74,41 @@ describe('the Helm chart', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  /** Renders the chart, checks each object against its schema, and returns the objects by kind and name. */
-  async function render(given: unknown, kubernetes = KUBERNETES[1]!): Promise<Map<string, Rendered>> {
+  async function renderText(given: unknown, kubernetes = KUBERNETES[1]!): Promise<string> {
     const file = join(folder, 'values.json')
     await writeFile(file, JSON.stringify(given))
     const args = ['template', 'shop', chart, '--values', file, '--kube-version', kubernetes]
-    const { stdout } = await run('helm', args, { env })
-    await writeFile(join(folder, 'objects.yaml'), stdout)
-    const objects = parseAllDocuments(stdout).map((document) => document.toJS())
+    return (await run('helm', args, { env })).stdout
+  }
+
+  /** Renders the chart, and returns its objects by kind and name. */
+  async function render(given: unknown): Promise<Map<string, Rendered>> {
+    const objects = parseAllDocuments(await renderText(given)).map((document) => document.toJS())
     return new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]))
   }
 
-  async function check(kubernetes: string) {
+  /** Renders the chart with each of these values, and checks all objects against their schemas. */
+  async function check(kubernetes: string, ...given: unknown[]) {
+    const file = join(folder, 'objects.yaml')
+    await writeFile(file, '')
+    for (const values of given) await appendFile(file, await renderText(values, kubernetes))
     const from = join(tools, 'schemas', `v${kubernetes}-local-strict`)
     const location = await bundleSchemas(from, join(folder, kubernetes), SCHEMAS)
     const args = ['-strict', '-summary', '-output', 'json', '-skip', 'ServiceMonitor', '-schema-location', location]
-    const { stdout } = await run('kubeconform', [...args, join(folder, 'objects.yaml')], { env }).catch(
-      (error) => error,
-    )
+    const { stdout } = await run('kubeconform', [...args, file], { env }).catch((error) => error)
     const { resources, summary } = JSON.parse(stdout)
     return { mistakes: (resources ?? []).map(({ msg }: { msg: string }) => msg), ...summary }
   }
 
   for (const kubernetes of KUBERNETES) {
     it(`is valid for Kubernetes ${kubernetes}`, async () => {
-      await render(values, kubernetes)
-      expect(await check(kubernetes)).to.deep.equal({ mistakes: [], valid: 10, invalid: 0, errors: 0, skipped: 0 })
-      await render(everything, kubernetes)
-      expect(await check(kubernetes)).to.deep.equal({ mistakes: [], valid: 12, invalid: 0, errors: 0, skipped: 1 })
-      await render(existing, kubernetes)
-      expect(await check(kubernetes)).to.deep.equal({ mistakes: [], valid: 8, invalid: 0, errors: 0, skipped: 0 })
+      const found = await check(kubernetes, values, everything, existing)
+      expect(found).to.deep.equal({ mistakes: [], valid: 10 + 12 + 8, invalid: 0, errors: 0, skipped: 1 })
     })
   }
 
   it('is checked so that a misspelt field is noticed', async () => {
-    await render({ ...values, affinity: { nodeAfinity: {} } })
-    const { mistakes, invalid } = await check(KUBERNETES[1]!)
+    const { mistakes, invalid } = await check(KUBERNETES[1]!, { ...values, affinity: { nodeAfinity: {} } })
     expect(invalid).to.equal(1)
     expect(mistakes[0]).to.match(/'nodeAfinity' not allowed/)
   })
@@ -167,7 +166,7 @@ describe('the Helm chart', () => {
 
   it('refuses values that are missing or unknown', async () => {
     const refused = (given: unknown) =>
-      render(given).then(
+      renderText(given).then(
         () => expect.fail('it was rendered'),
         (error: { stderr: string }) => error.stderr,
       )
@@ -177,7 +176,7 @@ describe('the Helm chart', () => {
   })
 
   it('has no warnings of helm lint', async () => {
-    await render(everything)
+    await renderText(everything)
     const args = ['lint', chart, '--strict', '--values', join(folder, 'values.json'), '--kube-version', KUBERNETES[1]!]
     expect((await run('helm', args, { env })).stdout).to.include('1 chart(s) linted, 0 chart(s) failed')
   })

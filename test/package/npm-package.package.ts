@@ -73,7 +73,12 @@ describe('the npm package', () => {
     const installed = join(folder, 'node_modules/@forecourt/server')
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     const checkout = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
-    expect(manifest).to.include({ name: '@forecourt/server', version: checkout.version })
+    expect(manifest.name).to.equal('@forecourt/server')
+    const git = async (...args: string[]) => (await run('git', args, { cwd: project })).stdout.trim()
+    const isRelease = (await git('tag', '--points-at', 'HEAD')).split('\n').includes(`v${checkout.version}`)
+    const commit = await git('describe', '--always', '--dirty', '--abbrev=8', '--exclude=*')
+    const isUnchanged = isRelease && !commit.endsWith('-dirty')
+    expect(manifest.version).to.equal(isUnchanged ? checkout.version : `${checkout.version}+${commit}`)
     expect(manifest).to.not.have.any.keys('devDependencies', 'optionalDependencies', 'scripts')
     expect(manifest.engines).to.deep.equal({ node: '>=26' })
     const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })
@@ -83,7 +88,7 @@ describe('the npm package', () => {
   })
 
   it('says its version', async () => {
-    const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    const { version } = JSON.parse(await readFile(join(folder, 'node_modules/@forecourt/server/package.json'), 'utf8'))
     expect((await forecourt(['--version'])).stdout).to.equal(`${version}\n`)
   })
 
@@ -127,12 +132,12 @@ describe('the npm package', () => {
     expect(await stop()).to.deep.equal([0, null])
   })
 
-  it('serves a configuration with a key that it has issued, and examines its systems', async () => {
+  it('serves a configuration with a key that it has issued, says its version, and examines its systems', async () => {
     const sandboxPort = await freeSandboxPort()
     const port = await freePort([0, 1])
     await writeFile(
       join(folder, 'forecourt.yaml'),
-      `listen: { port: ${port} }\nmerchants:\n  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }\n`,
+      `listen: { port: ${port} }\noperations: { metrics: true }\nmerchants:\n  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }\n`,
     )
     const issued = await forecourt([
       'keys',
@@ -148,6 +153,11 @@ describe('the npm package', () => {
     ])
     const [key] = /svc_test_pub_\w+/.exec(issued.stdout)!
     const address = await serve(['serve', '--sandbox-port', String(sandboxPort)])
+    const { version } = JSON.parse(await readFile(join(folder, 'node_modules/@forecourt/server/package.json'), 'utf8'))
+    expect(JSON.parse((await read(address, '/health')).body).version).to.equal(version)
+    await until('the log has the version', () => words.includes(`"version":"${version}","address":"${address}"`))
+    const [, pages] = /Operations pages at (\S+)/.exec(words)!
+    expect((await read(pages!, '/metrics')).body).to.include(`forecourt_build_info{version="${version}"} 1`)
     await until('products are served', async () => (await read(address, '/v1/products?limit=1', key)).status === 200)
     // A busy machine answers late, which the doctor reports with exit code 1.
     const examined = await forecourt([

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { version } from '../../src/operations/version.ts'
 import { hang, inSequence, respondJson } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
 import {
@@ -241,7 +242,7 @@ describe('sampling', () => {
 })
 
 describe('the span exporter', () => {
-  it('sends the configured headers and the service name, and nothing secret', async () => {
+  it('sends the configured headers, the service name and the version, and nothing secret', async () => {
     await using api = await startTracedApi({ headers: { 'X-Tenant': 'shop' } })
     await api.request('/v1/ping', { key: api.ownKey })
     await api.spans()
@@ -252,6 +253,7 @@ describe('the span exporter', () => {
       'application/json',
     ])
     expect(body).to.include('"service.name"').and.to.include('"forecourt"')
+    expect(body).to.include(`{"key":"service.version","value":{"stringValue":"${version}"}}`)
     expect(body).to.not.include(api.ownKey)
   })
 

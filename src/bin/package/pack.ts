@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { checkReleaseTag } from './check-release-tag.ts'
+import { parseArgs } from 'node:util'
 import { packedManifest } from './packed-manifest.ts'
+import { packedVersion } from './packed-version.ts'
 
 /** `npm run pack`: compiles Forecourt to JavaScript, because Node strips no types below node_modules, and packs what runs into dist/*.tgz. */
 
@@ -27,16 +28,23 @@ const isCopied = (path: string) => !path.endsWith('.ts') && !NOT_PACKED.includes
 const read = (name: string) => readFileSync(join(project, name), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 
-/** The build of an image has no Git repository. */
-function tagsOfCommit(): string[] {
-  if (!existsSync(join(project, '.git'))) return []
-  const output = execFileSync('git', ['tag', '--points-at', 'HEAD'], { cwd: project, encoding: 'utf8' })
-  return output.split('\n')
+/** The build of an image has no Git repository: options name the release and the commit. */
+function readCommit(): { tags: string[]; commit: string | undefined } {
+  if (!existsSync(join(project, '.git'))) {
+    const { values } = parseArgs({ options: { release: { type: 'string' }, revision: { type: 'string' } } })
+    const [release, revision] = [values.release, values.revision].map((value) =>
+      value === 'unknown' ? undefined : value,
+    )
+    return { tags: release ? [`v${release}`] : [], commit: revision?.slice(0, 8) }
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim()
+  const commit = git('describe', '--always', '--dirty', '--abbrev=8', '--exclude=*')
+  return { tags: git('tag', '--points-at', 'HEAD').split('\n'), commit }
 }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 
-function build(): void {
+function build(version: string): void {
   rmSync(folder, { recursive: true, force: true })
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   // `npm run check` checks types, which takes ten times as long.
@@ -47,7 +55,7 @@ function build(): void {
   const emit = ['--noEmit', 'false', '--rootDir', project, '--outDir', folder]
   compile(['--project', join(project, 'src/shop/pages'), ...emit])
   for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(manifest), null, 2)}\n`)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest({ ...manifest, version }), null, 2)}\n`)
 }
 
 function pack(): PackResult {
@@ -67,6 +75,5 @@ function report({ filename, size, unpackedSize, files }: PackResult): void {
   process.stdout.write(`${path}: ${kilobytes(size)}, ${files.length} files, ${kilobytes(unpackedSize)} unpacked\n`)
 }
 
-checkReleaseTag({ version: manifest.version, tags: tagsOfCommit(), changelog: read('CHANGELOG.md') })
-build()
+build(packedVersion({ version: manifest.version, ...readCommit(), changelog: read('CHANGELOG.md') }))
 report(pack())
