@@ -5,7 +5,7 @@ import { SectionErrors } from './section-error-entry.ts'
 
 /** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. */
 const Email = Type.String({
-  format: 'email',
+  format: 'idn-email',
   maxLength: 254,
   pattern:
     '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+[ \\t]*$',

@@ -26,6 +26,8 @@ interface JsonSchema extends IntegerLimits, StringLimits {
   default?: unknown
   /** In a query, separates the items of a list within one value. */
   'x-separator'?: string
+  /** Only the type and the length are checked here, and the other keywords by a command. */
+  'x-checked-later'?: boolean
   /** On a date-time: a number is not a unix time. */
   not?: { pattern?: string }
   /** In a union of two objects: an object with this member, and without the required ones of the first, is of the second kind. */
@@ -44,6 +46,10 @@ const TYPES: Record<string, (schema: JsonSchema) => Validator> = {
 }
 
 function createTextValidator(schema: JsonSchema): Validator {
+  if (schema['x-checked-later']) {
+    const { pattern: _, ...limits } = schema
+    return createStringValidator(limits)
+  }
   if (schema.format === 'date-time' && schema.not) return datetimeWithoutEpochValidator
   return FORMATS[schema.format ?? ''] ?? createStringValidator(schema)
 }
@@ -52,7 +58,7 @@ function createTextValidator(schema: JsonSchema): Validator {
 export function createSchemaValidator(schema: TSchema): Validator {
   const { type, anyOf, const: literal, enum: values } = schema as JsonSchema
   if (literal !== undefined) return createLiteralValidator([literal])
-  if (values) return createLiteralValidator(values)
+  if (values && !(schema as JsonSchema)['x-checked-later']) return createLiteralValidator(values)
   const secondMember = (schema as JsonSchema)['x-second-with']
   if (anyOf && secondMember !== undefined) return createObjectChoiceValidator(anyOf, secondMember)
   if (anyOf) return createUnionValidator(anyOf)
