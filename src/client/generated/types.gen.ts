@@ -700,7 +700,7 @@ export type ProductFitments = {
 
 export type RegisterIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     /**
@@ -802,7 +802,7 @@ export type VerificationSent = {
 
 export type LoginIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     password: string;
@@ -818,7 +818,7 @@ export type RefreshIn = {
 
 export type PasswordResetIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     /**

@@ -26,7 +26,7 @@ interface JsonSchema extends IntegerLimits, StringLimits {
   default?: unknown
   /** In a query, separates the items of a list within one value. */
   'x-separator'?: string
-  /** Only the type and the length are checked here, and the other keywords by a command. */
+  /** A text, of which only the length is checked here, and the other keywords by a command. */
   'x-checked-later'?: boolean
   /** On a date-time: a number is not a unix time. */
   not?: { pattern?: string }
@@ -46,19 +46,16 @@ const TYPES: Record<string, (schema: JsonSchema) => Validator> = {
 }
 
 function createTextValidator(schema: JsonSchema): Validator {
-  if (schema['x-checked-later']) {
-    const { pattern: _, ...limits } = schema
-    return createStringValidator(limits)
-  }
   if (schema.format === 'date-time' && schema.not) return datetimeWithoutEpochValidator
   return FORMATS[schema.format ?? ''] ?? createStringValidator(schema)
 }
 
 /** Throws for a schema that is not supported, so that declaring the route fails. */
 export function createSchemaValidator(schema: TSchema): Validator {
-  const { type, anyOf, const: literal, enum: values } = schema as JsonSchema
+  const { type, anyOf, const: literal, enum: values, pattern: _, ...limits } = schema as JsonSchema
+  if (limits['x-checked-later']) return createStringValidator(limits)
   if (literal !== undefined) return createLiteralValidator([literal])
-  if (values && !(schema as JsonSchema)['x-checked-later']) return createLiteralValidator(values)
+  if (values) return createLiteralValidator(values)
   const secondMember = (schema as JsonSchema)['x-second-with']
   if (anyOf && secondMember !== undefined) return createObjectChoiceValidator(anyOf, secondMember)
   if (anyOf) return createUnionValidator(anyOf)
