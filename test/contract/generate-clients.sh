@@ -44,7 +44,7 @@ cat > tsconfig.json << 'END'
 END
 npx --no-install openapi-typescript "$document" -o openapi-typescript.ts
 npx --no-install openapi-ts -i "$document" -o hey-api -p @hey-api/typescript @hey-api/sdk @hey-api/client-fetch
-KUBB_DISABLE_TELEMETRY=1 npx --no-install kubb generate --config kubb.config.mjs
+KUBB_DISABLE_TELEMETRY=1 npx --no-install kubb generate --config kubb.config.mjs > kubb.log || { cat kubb.log; exit 1; }
 npx --no-install tsc -p .
 
 echo '== openapi-python-client'
