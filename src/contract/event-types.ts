@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { checkedLater } from './schema-parts.ts'
 
 export const eventKinds = [
   'order.confirmed',
@@ -25,6 +26,18 @@ export const EventId = Type.String({
 
 /** The event types of a subscription: a kind, all kinds of a family, or all. */
 export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const
+export const EventPattern = Type.Enum([...eventPatterns], {
+  $id: 'EventPattern',
+  description: 'A kind, all kinds of a family (order.*), or all (*)',
+  ...checkedLater,
+})
+const oneType = `\\s*(?:${eventPatterns.map((type) => type.replace(/[.*]/g, '\\$&')).join('|')})?\\s*`
+/** Event types separated by commas, in a query. */
+export const EventTypeList = Type.String({
+  maxLength: 1_024,
+  pattern: `^${oneType}(?:,${oneType})*$`,
+  ...checkedLater,
+})
 
 /** Returns true when a subscription to these patterns receives this kind. */
 export function isSubscribedTo(patterns: readonly string[], kind: string): boolean {

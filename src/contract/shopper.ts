@@ -3,14 +3,13 @@ import { Me } from './customer.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 import { SectionErrors } from './section-error-entry.ts'
 
-/** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. */
+/** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. The formats of JSON Schema allow less. */
 const Email = Type.String({
-  format: 'email',
   maxLength: 254,
   pattern:
     '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+[ \\t]*$',
   'x-pattern-message': 'Input should be a valid email address, such as name@example.com',
-  description: 'Case-insensitive',
+  description: 'An email address; case-insensitive',
 })
 const newPassword = { minLength: 8, maxLength: 128 }
 const NewPassword = Type.String(newPassword)

@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { PING_EVENT_KIND } from './event-types.ts'
-import { Nullable, Timestamp } from './schema-parts.ts'
+import { EventPattern, PING_EVENT_KIND } from './event-types.ts'
+import { checkedLater, Nullable, Timestamp } from './schema-parts.ts'
 import { AttemptError } from './webhook-delivery.ts'
 
 export const MAX_SUBSCRIPTIONS = 20
 
 const EndpointUrl = Type.String({
+  format: 'uri',
   minLength: 1,
   maxLength: 2_048,
   description: 'https, on port 443, to a public address; stored as a normalized URL',
+  ...checkedLater,
 })
-const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
+const EventTypes = Type.Array(EventPattern, {
   minItems: 1,
   maxItems: 50,
   description: 'Kinds (order.shipped), families (order.*) or *',

@@ -16,6 +16,7 @@ const SKU = 'OL-1001'
 
 describe('the demo’s shop, while products change', () => {
   let api: Api
+  let publishableKey: string
   let streams: EventStreams
   let browser: Browser
   let session: BrowserSession
@@ -34,7 +35,7 @@ describe('the demo’s shop, while products change', () => {
       registerRoutes: (router) => registerShop(router, settings.promise, streams),
       prepare: (db) => addSandboxShoppers(db, 'shop'),
     })
-    const publishableKey = await api.key({ merchant: 'shop', origins: ['*'] })
+    publishableKey = await api.key({ merchant: 'shop', origins: ['*'] })
     const secretKey = await api.key({ merchant: 'shop', kind: 'secret' })
     settings.resolve({
       name: 'Acme Parts',
@@ -53,6 +54,7 @@ describe('the demo’s shop, while products change', () => {
   })
   beforeEach(async () => {
     await setAvailable(100)
+    await hasBand('IN_STOCK')
     session = await openBrowserSession(browser, api.address)
     page = session.page
   })
@@ -65,6 +67,11 @@ describe('the demo’s shop, while products change', () => {
 
   /** Sells or restocks the product, as `forecourt sandbox stock` does. */
   const setAvailable = (available: number) => setStock(api.systems.inventory.controlAddress, 'acme', SKU, { available })
+  const hasBand = (band: string) =>
+    until(`the API has the band ${band}`, async () => {
+      const { body } = await api.request(`/v1/products/${SKU}`, { key: publishableKey })
+      return (body as { availability: { band: string } }).availability.band === band
+    })
   const badge = (where = page) => where.locator(`.stock[data-sku="${SKU}"]`)
   const shows = (text: string, where = page) => badge(where).getByText(text, { exact: true }).waitFor()
 
@@ -128,6 +135,28 @@ describe('the demo’s shop, while products change', () => {
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText(/^25–48 of/).waitFor()
     expect(await page.locator('.stock.changed').count()).to.equal(0)
+  })
+
+  it('counts the products of each filter again, and keeps the counts that cannot be read', async () => {
+    const path = '/shop?q=engine+oil'
+    const counts = page.locator('.filters li', { hasText: /^(?:In stock|Out of stock) / })
+    await open(path, /\/v1\/products\?/)
+    const before = await counts.allTextContents()
+    const withFacets = /\/v1\/products\?.*facets=/
+    await page.route(withFacets, (route) => route.abort())
+    await setAvailable(0)
+    await shows('Out of stock')
+    expect(await counts.allTextContents()).to.deep.equal(before)
+    await page.unroute(withFacets)
+    await setAvailable(100)
+    await shows('In stock')
+    await setAvailable(0)
+    await shows('Out of stock')
+    const after = await counts.allTextContents()
+    expect(after).to.not.deep.equal(before)
+    await page.goto(api.address + path)
+    await counts.first().waitFor()
+    expect(await counts.allTextContents()).to.deep.equal(after)
   })
 
   it('keeps a list whose fitment could not be read', async () => {
@@ -196,10 +225,7 @@ describe('the demo’s shop, while products change', () => {
     await refused
     await shows('In stock')
     await setAvailable(0)
-    await until('the API has the change', async () => {
-      const { body } = await api.request(`/v1/products/${SKU}`, { key: await api.key({ merchant: 'shop' }) })
-      return (body as { availability: { band: string } }).availability.band === 'OUT'
-    })
+    await hasBand('OUT')
     await page.unroute(refuse)
     await page.clock.runFor(10_000)
     await shows('Out of stock')

@@ -8,7 +8,7 @@ SCHEMA_ERRORS = {
     "missing", "literal_error", "string_pattern_mismatch", "string_too_short", "string_too_long", "string_type", "int_type", "int_parsing",
     "int_parsing_size", "int_from_float", "float_type", "float_parsing", "bool_type", "bool_parsing", "list_type", "too_long", "too_short",
     "greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of", "datetime_type", "date_type", "url_type",
-    "model_attributes_type", "json_invalid", "idempotency_key_invalid",
+    "model_attributes_type", "json_invalid", "idempotency_key_invalid", "datetime_from_number", "event_type_unknown",
 }
 
 # "At least one member", "one of two members" and "this member needs that one" are rules beside the schema.
@@ -33,8 +33,6 @@ def filter_failure(context, failure, case, response):
     """Drops what the document cannot or should not say."""
     if failure.title == "Schema-valid request rejected":
         return is_refused_by_schema(case, response)
-    if failure.title == "Schema-violating request accepted":
-        return not (has_unix_time(case.query) or has_international_address(case.body))
     return True
 
 
@@ -48,21 +46,3 @@ def is_refused_by_schema(case, response):
 def is_empty_patch(case, items):
     """minProperties counts members that the server ignores."""
     return case.method.upper() == "PATCH" and all(item["loc"] == ["body"] for item in items)
-
-
-def has_unix_time(query):
-    """Times may also be numbers, as FastAPI reads them; the document recommends RFC 3339."""
-    return any(is_number(query.get(name)) for name in ("since", "placed_since"))
-
-
-def is_number(value):
-    try:
-        float(value)
-        return True
-    except (TypeError, ValueError):
-        return False
-
-
-def has_international_address(body):
-    """The pattern of an address allows more than `format: email`: letters beyond ASCII, and spaces around it."""
-    return isinstance(body, dict) and isinstance(body.get("email"), str) and "@" in body["email"]

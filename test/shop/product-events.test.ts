@@ -89,6 +89,19 @@ describe('the events of the demo’s shop', () => {
     page.close()
   })
 
+  it('stay with the newest ten pages of a client', async () => {
+    const pages = []
+    for (let count = 0; count < 11; count += 1) pages.push(await open())
+    const [oldest, ...others] = pages
+    const reason = ': This client has opened a newer stream. At most 10 can be open.'
+    expect([await oldest!.next(), await oldest!.next(), await oldest!.next()]).to.deep.equal([':', reason, null])
+    expect((await post({ type: 'stock.changed', data: { sku: 'A-5', band: 'OUT' } })).status).to.equal(204)
+    for (const page of others) {
+      expect([await page.next(), await page.next()]).to.deep.equal([':', 'data: {"type":"stock.changed","sku":"A-5"}'])
+      page.close()
+    }
+  })
+
   it('cannot be read by the pages of other sites', async () => {
     const page = await open({ origin: 'https://other.example' })
     expect(page.status).to.equal(200)

@@ -700,7 +700,7 @@ export type ProductFitments = {
 
 export type RegisterIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     /**
@@ -802,7 +802,7 @@ export type VerificationSent = {
 
 export type LoginIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     password: string;
@@ -818,7 +818,7 @@ export type RefreshIn = {
 
 export type PasswordResetIn = {
     /**
-     * Case-insensitive
+     * An email address; case-insensitive
      */
     email: string;
     /**
@@ -1980,6 +1980,11 @@ export type Subscription = {
     updated_at: string;
 };
 
+/**
+ * A kind, all kinds of a family (order.*), or all (*)
+ */
+export type EventPattern = 'order.confirmed' | 'order.partially_shipped' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.rejected' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'product.updated' | 'product.deactivated' | 'product.back_in_stock' | 'stock.changed' | 'order.*' | 'invoice.*' | 'product.*' | 'stock.*' | '*';
+
 export type WebhookSubscriptionCreate = {
     /**
      * https, on port 443, to a public address; stored as a normalized URL
@@ -1988,7 +1993,7 @@ export type WebhookSubscriptionCreate = {
     /**
      * Kinds (order.shipped), families (order.*) or *
      */
-    event_types: Array<string>;
+    event_types: Array<EventPattern>;
     description?: string | null;
 };
 
@@ -2049,7 +2054,7 @@ export type WebhookSubscriptionUpdate = {
     /**
      * Kinds (order.shipped), families (order.*) or *
      */
-    event_types?: Array<string> | null;
+    event_types?: Array<EventPattern> | null;
     description?: string | null;
     status?: SubscriptionSwitch | null;
 };
@@ -6730,7 +6735,7 @@ export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksRespo
 
 export type CreateWebhookData = {
     /**
-     * At most 66 KiB
+     * At most 42 KiB
      */
     body: WebhookSubscriptionCreate;
     headers?: {
@@ -6926,7 +6931,7 @@ export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
 
 export type UpdateWebhookData = {
     /**
-     * At most 66 KiB
+     * At most 42 KiB
      */
     body: WebhookSubscriptionUpdate;
     path: {

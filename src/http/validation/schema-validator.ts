@@ -26,6 +26,8 @@ interface JsonSchema extends IntegerLimits, StringLimits {
   default?: unknown
   /** In a query, separates the items of a list within one value. */
   'x-separator'?: string
+  /** A text, of which only the length is checked here, and the other keywords by a command. */
+  'x-checked-later'?: boolean
   /** On a date-time: a number is not a unix time. */
   not?: { pattern?: string }
   /** In a union of two objects: an object with this member, and without the required ones of the first, is of the second kind. */
@@ -50,7 +52,8 @@ function createTextValidator(schema: JsonSchema): Validator {
 
 /** Throws for a schema that is not supported, so that declaring the route fails. */
 export function createSchemaValidator(schema: TSchema): Validator {
-  const { type, anyOf, const: literal, enum: values } = schema as JsonSchema
+  const { type, anyOf, const: literal, enum: values, pattern: _, ...limits } = schema as JsonSchema
+  if (limits['x-checked-later']) return createStringValidator(limits)
   if (literal !== undefined) return createLiteralValidator([literal])
   if (values) return createLiteralValidator(values)
   const secondMember = (schema as JsonSchema)['x-second-with']

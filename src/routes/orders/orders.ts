@@ -6,6 +6,7 @@ import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-
 import { OrderCancelIn, OrderList, OrderStatusSchema } from '../../contract/order.ts'
 import { recordToShopperOrder, type ShopperOrder, toOrderItem, toShopperOrder } from '../../contract/order-mapping.ts'
 import { toPagination } from '../../contract/pagination.ts'
+import { RequestTime } from '../../contract/schema-parts.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { OrderQuery } from '../../ports/order.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -32,7 +33,7 @@ export const listOrdersRoute = defineRoute({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
       offset: Type.Integer({ minimum: 0, default: 0 }),
       status: Type.Optional(OrderStatusSchema),
-      placed_since: Type.Optional(Type.String({ format: 'date-time', description: 'Placed at or after this time' })),
+      placed_since: Type.Optional(RequestTime('Placed at or after this time')),
     }),
   },
   response: OrderList,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { requireSubscription } from '../../commands/webhooks/find-subscription.ts'
 import { EventId, EventKind } from '../../contract/event-types.ts'
 import { toPagination } from '../../contract/pagination.ts'
+import { RequestTime } from '../../contract/schema-parts.ts'
 import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } from '../../contract/webhook-delivery.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
@@ -28,7 +29,7 @@ export const listWebhookDeliveriesRoute = defineRoute({
       status: Type.Optional(DeliveryStatus),
       event_type: Type.Optional(EventKind),
       event_id: Type.Optional(EventId),
-      since: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after this time' })),
+      since: Type.Optional(RequestTime('Created at or after this time')),
     }),
   },
   response: DeliveryList,

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { findUnknownEventTypes } from '../../commands/webhooks/validate-subscription.ts'
 import { EventList } from '../../contract/event-schemas.ts'
+import { EventTypeList } from '../../contract/event-types.ts'
+import { checkedLater } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { datetimeValidator } from '../../http/validation/datetime.ts'
+import { datetimeWithoutEpochValidator } from '../../http/validation/datetime.ts'
 import { prependLocation } from '../../http/validation/validation-items.ts'
 import { isEventIdLike } from '../../storage/webhooks/event-queries.ts'
 import { isEventCursor } from '../../webhooks/event-cursor.ts'
@@ -25,12 +27,14 @@ export const listEventsRoute = defineRoute({
       since: Type.Optional(
         Type.String({
           maxLength: 64,
+          pattern: '^(?:cur_|evt_|[0-9]{4}-)',
+          ...checkedLater,
           description:
             'Where to start: next_since of the previous response, an event id to start after, or an RFC 3339 time; the oldest stored event by default',
         }),
       ),
       types: Type.Optional(
-        Type.Array(Type.String({ maxLength: 1_024 }), {
+        Type.Array(EventTypeList, {
           maxItems: MAX_TYPES,
           description: 'Event types as in a subscription, repeated or separated by commas; all by default',
         }),
@@ -60,7 +64,7 @@ function parseTypes(values: readonly string[]): string[] {
 function parseSince(since: string | undefined): string | undefined {
   if (since === undefined || isEventCursor(since) || isEventIdLike(since)) return since
   const items: ValidationItem[] = []
-  const instant = datetimeValidator(since, items)
+  const instant = datetimeWithoutEpochValidator(since, items)
   prependLocation(items, 0, 'since')
   prependLocation(items, 0, 'query')
   if (items.length > 0) throw new InvalidInput(items)

@@ -10,6 +10,8 @@ import { formatVehicle, keepVehicle, pathFor, readVehicle, vehiclePicker } from 
 
 const PAGE_SIZE = 24
 const MAX_VALUES = 12
+/** While products change, searches may lag this long behind them, and with searches the counts of the filters. */
+const SEARCH_LAG_MS = 500
 const sortNames = { price: 'Lowest price', '-price': 'Highest price', newest: 'Newest', name: 'Name' }
 const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 
@@ -23,7 +25,7 @@ export async function showList({ query, isOpen, isRefresh }: PageRequest) {
   if (chosen.vehicle_id && !vehicle_id) return location.replace(pathFor(chosen, query))
   const [tree, asked] = await Promise.all([
     forecourt.getCategories().catch(() => ({ data: [] })),
-    isRefresh && shown ? readAgain(shown) : readList(query, Number(query.get('offset'))),
+    isRefresh && shown ? readAgain(shown, query) : readList(query, Number(query.get('offset'))),
   ])
   // Another vehicle may have been chosen meanwhile.
   if (!isOpen()) return
@@ -74,10 +76,15 @@ async function readList(query: URLSearchParams, offset: number, q = query.get('q
   return list.closest ? { ...(await readList(query, offset, list.closest.q)), closest: list.closest } : list
 }
 
-/** The same products as they are now. They stay in their places, even if a new list would have another order. */
-async function readAgain(list: ProductList): Promise<ProductList> {
-  const { data, errors } = await catalog().listProducts({ skus: list.data.map(({ sku }) => sku), limit: PAGE_SIZE })
-  return { ...list, errors, data: list.data.map((one) => ({ ...one, ...data.find(({ sku }) => sku === one.sku) })) }
+/** The same products as they are now, in their places, even if a new list would have another order. The filters have the counts of a new list, if it can be read. */
+async function readAgain(list: ProductList, query: URLSearchParams): Promise<ProductList> {
+  await new Promise((resolve) => setTimeout(resolve, SEARCH_LAG_MS))
+  const [{ data, errors }, { facets }] = await Promise.all([
+    catalog().listProducts({ skus: list.data.map(({ sku }) => sku), limit: PAGE_SIZE }),
+    readList(query, list.pagination.offset, list.closest?.q).catch(() => list),
+  ])
+  const products = list.data.map((one) => ({ ...one, ...data.find(({ sku }) => sku === one.sku) }))
+  return { ...list, ...(facets && { facets }), errors, data: products }
 }
 
 /** The chosen category, after those above it. */

@@ -3,14 +3,7 @@ import { ForecourtError } from '../../client/browser.ts'
 import { forgetAccount, isSignedOut, loadAccount, settings } from './api-and-account.ts'
 import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
-import {
-  followNavigation,
-  followProductEvents,
-  missingPage,
-  type PageRequest,
-  reload,
-  reloadAfter,
-} from './navigation.ts'
+import { followEvents, followNavigation, missingPage, type PageRequest, reload, reloadAfter } from './navigation.ts'
 import { announceWait, describeError } from './notices-and-forms.ts'
 import { markBandChanges } from './product-parts.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
@@ -111,7 +104,7 @@ loadAccount()
 const showQuery = showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
-followProductEvents(refresh)
+followEvents(refresh)
 // Another tab has signed in or out. The vehicle of a list is in its address.
 addEventListener('storage', ({ key }) => {
   if (key === VEHICLE) return

@@ -53,7 +53,7 @@ export function followNavigation(show: () => Promise<void>): void {
 const RETRY_MS = 5_000
 
 /** Calls `note` with the selector of what has changed. Only tabs that are looked at have a stream: for all tabs together, a browser opens six connections to a server without HTTP/2. */
-export function followProductEvents(note: (selector: string) => void): void {
+export function followEvents(note: (selector: string) => void): void {
   let stream: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   function connect(): void {

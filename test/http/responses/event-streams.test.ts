@@ -24,7 +24,10 @@ describe('event streams', () => {
     const app = new Koa<RequestState>()
     app.silent = true
     app.use(handleErrors(pino({ enabled: false })))
-    app.use((ctx) => streams.open(ctx))
+    app.use((ctx) => {
+      ctx.state.clientAddress = ctx.get('x-test-client') || '127.0.0.1'
+      streams.open(ctx)
+    })
     server = createServer(app.callback())
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -69,6 +72,32 @@ describe('event streams', () => {
     await until('its place is free', () => streams.size === 1)
     const next = await openEventStream(address, '/')
     expect([next.status, streams.size]).to.deep.equal([200, 2])
+  })
+
+  it('end with the oldest of a client that opens more than its limit, and keep those of other clients', async () => {
+    await start({ maxStreamsPerClient: 2 })
+    const open = async (client: string) => {
+      const stream = await openEventStream(address, '/', { 'x-test-client': client })
+      expect([stream.status, await stream.next()]).to.deep.equal([200, ':'])
+      return stream
+    }
+    // One client has a whole /64 network of IPv6.
+    const other = await open('2001:db8:0:1::1')
+    const oldest = await open('2001:db8::1')
+    const kept = [other, await open('2001:db8::2'), await open('2001:db8::3')]
+    const reason = ': This client has opened a newer stream. At most 2 can be open.'
+    expect([await oldest.next(), await oldest.next(), streams.size]).to.deep.equal([reason, null, 3])
+    streams.send({ number: 4 })
+    for (const stream of kept) expect(await stream.next()).to.equal('data: {"number":4}')
+  })
+
+  it('make room for a client above its limit when all places are taken', async () => {
+    await start({ maxStreams: 1, maxStreamsPerClient: 1 })
+    const first = await openEventStream(address, '/')
+    const second = await openEventStream(address, '/')
+    expect([await first.next(), second.status, streams.size]).to.deep.equal([':', 200, 1])
+    const refused = await sendHttpRequest(address, '/', { headers: { 'x-test-client': '192.0.2.1' } })
+    expect([refused.status, refused.body.code]).to.deep.equal([503, 'overloaded'])
   })
 
   it('end for a client that does not read', async () => {

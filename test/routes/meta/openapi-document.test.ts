@@ -129,6 +129,35 @@ describe('GET /openapi.json for generators', () => {
     expect(document.components.schemas.RotateSecretIn).to.not.have.property('required')
   })
 
+  it('says which event types, URLs, times and addresses a client may send', () => {
+    const { WebhookSubscriptionCreate, EventPattern, LoginIn } = document.components.schemas
+    const { endpoint_url, event_types } = WebhookSubscriptionCreate.properties
+    expect(endpoint_url).to.include({ type: 'string', format: 'uri' })
+    expect(event_types.items).to.deep.equal({ $ref: '#/components/schemas/EventPattern' })
+    expect(EventPattern.enum).to.include.members(['order.shipped', 'order.*', '*'])
+    const types = new RegExp(parameterOf('listEvents', 'types').items.pattern)
+    for (const text of ['', '*', 'order.*', 'order.*, stock.changed,']) expect(types.test(text), text).to.equal(true)
+    for (const text of ['orders', 'order', 'orderxshipped', '*order.*', 'a,*'])
+      expect(types.test(text), text).to.equal(false)
+    const since = new RegExp(parameterOf('listEvents', 'since').pattern)
+    for (const text of ['cur_AAAAAABkH8-cIGKG', 'evt_1', '2026-01-31', '2026-01-31T00:00:00Z'])
+      expect(since.test(text), text).to.equal(true)
+    for (const text of ['', '2026', 'yesterday']) expect(since.test(text), text).to.equal(false)
+    for (const [operation, name] of [
+      ['listOrders', 'placed_since'],
+      ['listWebhookDeliveries', 'since'],
+    ] as const) {
+      const { format, not } = parameterOf(operation, name)
+      expect([format, new RegExp(not.pattern).test('2026')], operation).to.deep.equal(['date-time', true])
+    }
+    const { format, pattern } = LoginIn.properties.email
+    expect(format, 'formats allow less than the pattern').to.equal(undefined)
+    for (const text of ['ann@shop.example', 'é@bücher.example', ' ann@shop.example '])
+      expect(new RegExp(pattern, 'u').test(text), text).to.equal(true)
+    for (const text of ['ann', 'a b@shop.example', 'a@b@c'])
+      expect(new RegExp(pattern, 'u').test(text), text).to.equal(false)
+  })
+
   it('documents every status that any request may get', () => {
     for (const { operationId, responses } of operations)
       expect(Object.keys(responses), operationId).to.include.members(['400', '431', '500'])

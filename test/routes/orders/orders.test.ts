@@ -105,6 +105,21 @@ describe('orders', () => {
       expect(data.map((order: { order_id: string }) => order.order_id)).to.deep.equal([id])
     })
 
+    it('refuses a number as the time since then, which is a year to people', async () => {
+      const { status, body } = await shopper.ask('GET', '/v1/orders?placed_since=2026')
+      expect([status, body.detail]).to.deep.equal([
+        422,
+        [
+          {
+            type: 'datetime_from_number',
+            loc: ['query', 'placed_since'],
+            msg: 'Input should be a datetime such as 2026-01-31T00:00:00Z, because a number would mean seconds since 1970',
+            input: '2026',
+          },
+        ],
+      ])
+    })
+
     it('lists no order of another customer', async () => {
       const mine = await placeOrder()
       const { data } = await get('/v1/orders?limit=100', stranger)

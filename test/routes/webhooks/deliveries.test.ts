@@ -99,6 +99,8 @@ for (const store of stores()) {
           const { status, body } = await acme.ask('GET', `${path}/deliveries?${query}`)
           expect([status, body.detail[0].loc], query).to.deep.equal([422, ['query', query.split('=')[0]]])
         }
+        const { status, body } = await acme.ask('GET', `${path}/deliveries?since=2026`)
+        expect([status, body.detail[0].type]).to.deep.equal([422, 'datetime_from_number'])
       })
     })
 

@@ -243,6 +243,7 @@ for (const store of stores()) {
       expect(await refused('since=evt_%00')).to.deep.equal([['event_unknown', 'query', 'since']])
       expect(await refused('since=yesterday')).to.deep.equal([['datetime_from_date_parsing', 'query', 'since']])
       expect(await refused('since=%00')).to.have.length(1)
+      expect(await refused('since=2026')).to.deep.equal([['datetime_from_number', 'query', 'since']])
       expect(await refused(`since=${'1'.repeat(65)}`)).to.deep.equal([['string_too_long', 'query', 'since']])
       expect(await refused('limit=0')).to.deep.equal([['greater_than_equal', 'query', 'limit']])
       expect(await refused('limit=201')).to.deep.equal([['less_than_equal', 'query', 'limit']])

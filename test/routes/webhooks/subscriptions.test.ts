@@ -112,6 +112,18 @@ for (const store of stores()) {
         expect(detail[0].msg).to.include('order.confirmed').and.include('invoice.*')
       })
 
+      it('refuses event types that are no texts', async () => {
+        for (const value of [null, {}, 1])
+          expect(await refused({ event_types: [value, '*'] })).to.deep.equal([
+            {
+              type: 'string_type',
+              loc: ['body', 'event_types', 0],
+              msg: 'Input should be a valid string',
+              input: value,
+            },
+          ])
+      })
+
       const invalidEndpoints = [
         ['http to a public host', 'http://shop.example/hooks'],
         ['another port', 'https://shop.example:8443/hooks'],
