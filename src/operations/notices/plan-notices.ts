@@ -17,8 +17,9 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Stores which messages each channel must get about the outages of this moment. Any process may do it, at any time. */
 export async function planNotices(db: Database, channels: readonly NotificationChannel[], now: number): Promise<void> {
-  const incidents = await listOpenIncidents(db)
   await changeActiveNotices(db, async (active, transaction) => {
+    // Another process may have planned after an outage that ended meanwhile.
+    const incidents = await listOpenIncidents(transaction)
     for (const channel of channels) {
       const outages = toOngoingOutages(channel, incidents)
       const own = active.filter((notice) => notice.channel === channel.id)
