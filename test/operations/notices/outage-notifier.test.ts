@@ -147,6 +147,19 @@ for (const store of stores())
       ])
     })
 
+    it('of merchants of another Forecourt on the store, with the same channel, are left to it', async () => {
+      const quietHours = { from: '09:00', to: '10:30', timeZone: 'America/Jamaica' }
+      const [own, other] = ['zenith', 'acme'].map((merchant) => start([channel({ merchants: [merchant], quietHours })]))
+      await fail('zenith', 'price')
+      const told: string[] = []
+      for (now = START; now < START + 40 * MINUTE; now += 5 * MINUTE) told.push(...(await poll(own!, other!)))
+      expect(told).to.deep.equal(['ops Outage: pricing of ZENITH'])
+      expect(await stateOf()).to.deep.equal(['began_sent'])
+      await fail('acme', 'price')
+      now += 5 * MINUTE
+      expect(await poll(own!, other!)).to.deep.equal(['ops Outage: pricing of ACME'])
+    })
+
     it('are not sent about an outage that ends before, and wait for the end of quiet hours', async () => {
       // It is 10:00 in Jamaica.
       const quietHours = { from: '09:00', to: '11:00', timeZone: 'America/Jamaica' }
