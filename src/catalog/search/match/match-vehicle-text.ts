@@ -25,7 +25,7 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
     if (reading.words.length === 0)
       return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
     const ofVehicle = words.findAll([...rest, ...reading.words])
-    return reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
+    return reading.years.length === 0 || ofVehicle.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
   }
 
   function matchReading(reading: ParsedVehicleText): Uint32Array[] {

@@ -44,9 +44,10 @@ export function createProductSuggester(parts: ProductSuggesterParts): ProductSug
     const [likeliest] = readings
     if (!likeliest) return [{ all: setsOf(earlier) }]
     const setsOfRest = ({ rest }: ParsedVehicleText) => setsOf(rest.flatMap(toSearchWords))
-    const fitting = readings.map((reading) => ({
-      all: [...setsOfRest(reading), ...setsOf(reading.words), ...(reading.years.length === 0 ? [] : [fits(reading)])],
-    }))
+    const fitting = readings
+      .map((reading) => ({ reading, all: [...setsOfRest(reading), ...setsOf(reading.words)] }))
+      .filter(({ all }) => all.every(({ length }) => length > 0))
+      .map(({ reading, all }) => ({ all: reading.years.length === 0 ? all : [...all, fits(reading)] }))
     return [{ all: setsOf(earlier) }, ...fitting, { all: [...setsOfRest(likeliest), columns().allUniversal()] }]
   }
 
