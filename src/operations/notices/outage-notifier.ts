@@ -10,6 +10,7 @@ import {
 } from '../../storage/diagnostics/outage-notices.ts'
 import { composeNotice, type NoticeMessage, type NoticeTexts } from './notice-message.ts'
 import { planNotices } from './plan-notices.ts'
+import { afterQuietHours } from './quiet-hours.ts'
 
 /** Sends one message. Resolves with why it could not be sent, or `null`. */
 export type SendNotice = (
@@ -68,14 +69,15 @@ export function startOutageNotifier({ intervalMs = INTERVAL_MS, ...parts }: Outa
       return { failure: 'error in Forecourt: see the log' }
     })
     const { failure } = (await waitUpTo(SEND_TIMEOUT_MS, result)) ?? { failure: 'no response in time' }
-    await updateOutageNotice(db, row.notice_id, toResult(row, failure, now()))
+    await updateOutageNotice(db, row.notice_id, toResult(row, channelOf(row), failure, now()))
   }
 
+  const channelOf = (row: OutageNoticeRow) => channels.find(({ id }) => id === row.channel)!
+
   async function sendNotice(row: OutageNoticeRow): Promise<{ failure: string | null }> {
-    const channel = channels.find(({ id }) => id === row.channel)!
     const message = composeNotice(row, texts)
     const id = { notice: `${row.notice_id}.${message.type}`, attempt: row.attempts }
-    return { failure: await send(channel, message, id) }
+    return { failure: await send(channelOf(row), message, id) }
   }
 
   const poller = startPoller({ round, intervalMs, onError })
@@ -91,12 +93,18 @@ export function startOutageNotifier({ intervalMs = INTERVAL_MS, ...parts }: Outa
   }
 }
 
-function toResult({ state, attempts }: OutageNoticeRow, failure: string | null, at: number): Partial<OutageNoticeRow> {
+function toResult(
+  { state, attempts }: OutageNoticeRow,
+  { quietHours }: Pick<NotificationChannel, 'quietHours'>,
+  failure: string | null,
+  at: number,
+): Partial<OutageNoticeRow> {
   const isBeginning = state === 'began_due'
   const sentState: OutageNoticeState = isBeginning ? 'began_sent' : 'done'
   if (failure === null)
     return { state: sentState, failure: null, ...(isBeginning && { told_at: new Date(at).toISOString() }) }
   const pauseMs = PAUSES_MS[attempts - 1]
   if (pauseMs === undefined) return { state: isBeginning ? 'began_failed' : 'failed', failure }
-  return { due_at: new Date(at + pauseMs).toISOString(), claimed_until: '', failure }
+  const dueAt = afterQuietHours(at + pauseMs, quietHours)
+  return { due_at: new Date(dueAt).toISOString(), claimed_until: '', failure }
 }

@@ -1,6 +1,6 @@
 import type { NotificationChannel } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
-import { listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
+import { EVERY_MERCHANT, listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
 import {
   changeActiveNotices,
   insertOutageNotice,
@@ -17,11 +17,12 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Stores which messages each channel must get about the outages of this moment. Any process may do it, at any time. */
 export async function planNotices(db: Database, channels: readonly NotificationChannel[], now: number): Promise<void> {
-  const incidents = await listOpenIncidents(db)
   await changeActiveNotices(db, async (active, transaction) => {
+    // Another process may have planned after an outage that ended meanwhile.
+    const incidents = await listOpenIncidents(transaction)
     for (const channel of channels) {
       const outages = toOngoingOutages(channel, incidents)
-      const own = active.filter((notice) => notice.channel === channel.id)
+      const own = active.filter((notice) => isOwnNotice(notice, channel, now))
       for (const outage of outages) {
         const notice = own.find(({ system }) => system === outage.system)
         if (notice) await goOn(transaction, notice, outage, now)
@@ -31,6 +32,18 @@ export async function planNotices(db: Database, channels: readonly NotificationC
         if (!outages.some(({ system }) => system === notice.system)) await end(transaction, notice, channel, now)
     }
   })
+}
+
+/**
+ * Several Forecourts with the same channel may share a store: each one plans the messages about its own merchants, and those that none has seen
+ * lately.
+ */
+function isOwnNotice(notice: OutageNoticeRow, { id, merchants: own }: NotificationChannel, now: number): boolean {
+  if (notice.channel !== id) return false
+  const { merchants } = JSON.parse(notice.document) as OngoingOutage
+  const isOwn = ({ merchant }: { merchant: string }) =>
+    own === null || merchant === EVERY_MERCHANT || own.includes(merchant)
+  return merchants.some(isOwn) || now - Date.parse(notice.seen_at) >= NOTICE_QUIET_MS
 }
 
 /** A message is sent only about an outage that lasts. */

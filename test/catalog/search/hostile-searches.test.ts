@@ -23,10 +23,13 @@ describe('a hostile search', () => {
 
   it('runs few statements, however many words it has', () => {
     const manyWords = Array.from({ length: 10_000 }, (_, number) => word(number)).join(' ')
+    const vehicleNames = mirror.suggest({ text: 'c', limit: 100 }).vehicles.map(({ label }) => label)
     const known = mirror.find({ limit: 200 }).skus.map((sku) => mirror.nameOf(sku))
     for (const q of [
       manyWords,
       known.join(' '),
+      vehicleNames.join(' '),
+      `${vehicleNames.toReversed().join(' 2010 ')} zzzz`,
       `camry ${Array.from({ length: 2_000 }, (_, year) => 1900 + (year % 200)).join(' ')}`,
       'brake '.repeat(10_000),
       'toyota-camry/'.repeat(10_000),

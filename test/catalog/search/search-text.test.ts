@@ -150,6 +150,8 @@ describe('search by what a shopper types', () => {
       toRow('OLD-1', { product: { active: false }, references: [replacement('NEW-1')] }),
       toRow('OLD-2', { product: { active: false }, references: [replacement('NEW-1'), replacement('NEW-2')] }),
       toRow('OLD-3', { product: { active: false } }),
+      toRow('OLD-4', { product: { active: false }, references: [replacement('OLD-5')] }),
+      toRow('OLD-5', { product: { active: false }, references: [replacement('OLD-4'), replacement('OLD-1')] }),
       toRow('NEW-1', { product: { name: 'Front brake pad' } }),
       toRow('NEW-2', { product: { name: 'Rear brake pad' } }),
     ])
@@ -157,6 +159,7 @@ describe('search by what a shopper types', () => {
     for (const q of ['OLD-1', 'old1']) expect(found(q), q).to.deep.equal([1, 'NEW-1'])
     expect(found('OLD-2')).to.deep.equal([2, 'NEW-2 NEW-1'])
     expect(found('OLD-3')).to.deep.equal([0, ''])
+    expect(found('OLD-4'), 'what replaces a withdrawn replacement').to.deep.equal([1, 'NEW-1'])
     expect(found('NEW-1'), 'not what else replaces the same product').to.deep.equal([1, 'NEW-1'])
     expect(shelf.suggest({ text: 'old-1', limit: 5 }).products.map(({ sku }) => sku)).to.deep.equal(['NEW-1'])
   })
@@ -182,6 +185,10 @@ describe('search by what a shopper types', () => {
     expect(find('BP-9998,BP-9999')).to.deep.equal([])
     expect(find('SHELF-7,BP-9999')).to.deep.equal([])
     expect(find('SHELF-7,BP-9999', 'C-1')).to.deep.equal(['BP-1001'])
+    using shelf = openTestMirror()
+    const kit = { name: 'Kit', description: 'Of BP-1 and BP-2' }
+    shelf.write([toRow('BP-1'), toRow('BP-2'), toRow('KIT', { product: kit })])
+    expect(shelf.find({ q: 'BP-1, BP-2' }).skus, 'then what mentions all').to.deep.equal(['BP-2', 'BP-1', 'KIT'])
   })
 
   it('reads two digits beside a make or a model as a year, unless a part of the model has them as a word', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import type { NotificationChannel } from '../../../src/config/config.ts'
 import type { NoticeMessage } from '../../../src/operations/notices/notice-message.ts'
 import {
@@ -9,6 +10,7 @@ import {
 import type { Database } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates } from '../../../src/storage/diagnostics/incident-updates.ts'
 import { listFailingChannels, listOutageNotices } from '../../../src/storage/diagnostics/outage-notices.ts'
+import { acquireAdvisoryLock } from '../../../src/storage/transaction-locks.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T15:00:00.000Z')
@@ -31,6 +33,12 @@ const texts = {
   contact: () => ({ name: 'Lee Wong' }),
   time: (at: string) => at.slice(11, 16),
   pagesUrl: 'https://ops.example',
+}
+
+async function hasWaitingLock(db: Database): Promise<boolean> {
+  const ofDatabase = sql`database = (select oid from pg_database where datname = current_database())`
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted and ${ofDatabase}`
+  return (await waiting.execute(db)).rows.length > 0
 }
 
 for (const store of stores())
@@ -139,6 +147,19 @@ for (const store of stores())
       ])
     })
 
+    it('of merchants of another Forecourt on the store, with the same channel, are left to it', async () => {
+      const quietHours = { from: '09:00', to: '10:30', timeZone: 'America/Jamaica' }
+      const [own, other] = ['zenith', 'acme'].map((merchant) => start([channel({ merchants: [merchant], quietHours })]))
+      await fail('zenith', 'price')
+      const told: string[] = []
+      for (now = START; now < START + 40 * MINUTE; now += 5 * MINUTE) told.push(...(await poll(own!, other!)))
+      expect(told).to.deep.equal(['ops Outage: pricing of ZENITH'])
+      expect(await stateOf()).to.deep.equal(['began_sent'])
+      await fail('acme', 'price')
+      now += 5 * MINUTE
+      expect(await poll(own!, other!)).to.deep.equal(['ops Outage: pricing of ACME'])
+    })
+
     it('are not sent about an outage that ends before, and wait for the end of quiet hours', async () => {
       // It is 10:00 in Jamaica.
       const quietHours = { from: '09:00', to: '11:00', timeZone: 'America/Jamaica' }
@@ -172,6 +193,33 @@ for (const store of stores())
       expect(await poll(notifier)).to.deep.equal([])
       expect(await stateOf()).to.deep.equal(['failed'])
     })
+
+    it('are not sent again during quiet hours', async () => {
+      // It is 10:00 in Jamaica.
+      const notifier = start([channel({ quietHours: { from: '10:03', to: '11:00', timeZone: 'America/Jamaica' } })])
+      failure = 'HTTP 500'
+      await fail('acme', 'price')
+      const attempts: number[] = []
+      for (now = START; now < START + 61 * MINUTE; now += MINUTE / 2)
+        if ((await poll(notifier)).length > 0) attempts.push((now - START) / MINUTE)
+      expect(attempts).to.deep.equal([1, 1.5, 60])
+    })
+
+    if (store.name === 'PostgreSQL')
+      it('are not sent about an outage that ends while another process plans them', async () => {
+        const notifier = start([channel({ afterMs: 0 })])
+        await fail('acme', 'price')
+        let planning: Promise<void> | undefined
+        await db.transaction().execute(async (transaction) => {
+          await acquireAdvisoryLock(transaction, 'outage-notices')
+          planning = notifier.poll()
+          while (!(await hasWaitingLock(transaction)));
+          await endAll()
+        })
+        await planning
+        await notifier.idle()
+        expect(sent).to.deep.equal([])
+      })
 
     it('that fail are known by their channel, until one is sent', async () => {
       const notifier = start([channel()])

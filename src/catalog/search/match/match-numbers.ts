@@ -35,11 +35,18 @@ export function createNumberMatcher({ database, columns }: NumberMatcherParts, m
   const [findExact, findBeginning] = [prepare('number = ?'), prepare('number > ? AND number < ?')]
   const listReplacements = prepareReplacements(database)
 
-  /** Withdrawn products are no matches, but what replaces them is. */
+  /** Withdrawn products are no matches, but what replaces them is, and what replaces a withdrawn replacement. */
   function addReplacements(found: Uint32Array, number: string): Uint32Array {
     const { active } = columns()
-    if (found.every((id) => active[id] === 1)) return found
-    return unite([found, ...listReplacements(number).map((replacement) => findExact(replacement, ''))])
+    const sets: Uint32Array[] = []
+    const numbers = new Set([number])
+    for (const one of numbers) {
+      const ids = one === number ? found : findExact(one, '')
+      sets.push(ids)
+      if (numbers.size > MAX_REPLACEMENTS || ids.every((id) => active[id] === 1)) continue
+      for (const replacement of listReplacements(one)) numbers.add(replacement)
+    }
+    return unite(sets)
   }
 
   return (number, customerId) => {

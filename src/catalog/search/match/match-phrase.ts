@@ -2,7 +2,7 @@ import { unite } from '../id-set.ts'
 import type { ParentCategoryNames } from '../words/parent-category-names.ts'
 import type { Synonyms } from '../words/synonyms.ts'
 import { isFiller } from '../words/tokenizer.ts'
-import { mayBeModelYear } from '../words/vehicle-words.ts'
+import { mayBeModelYear } from '../words/vehicle-choices.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { VehicleMatcherParts } from './match-vehicle-text.ts'
 import {

@@ -31,6 +31,7 @@ export interface TextMatcher {
 /** The rest of a longer text is ignored. */
 const MAX_TEXT = 500
 const MAX_LISTED = 20
+const NONE = new Uint32Array()
 
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
   const { spelling, vehicles, matchDigits } = parts
@@ -38,23 +39,23 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
   const phrases = createPhraseMatcher(parts)
   const findClosest = createClosestTexts({ matchWhole: phrases.matchWhole, spelling, vehicles })
 
-  /** Several numbers, as they are copied from a list, or one without the letters that it begins with. */
-  function matchOtherNumbers(text: string, customerId: string | null): readonly Uint32Array[] {
-    const listed = text.split(/[,;\n]/).slice(0, MAX_LISTED)
-    return listed.length < 2
-      ? matchDigits(normalizeNumber(text), customerId)
-      : [unite(listed.map((one) => matchNumber(normalizeNumber(one), customerId)[0]))]
-  }
+  /** Finds several numbers, as they are copied from a list. */
+  const matchListed = (numbers: readonly string[], customerId: string | null): Uint32Array[] =>
+    numbers.map((one) => matchNumber(normalizeNumber(one), customerId)[0]).filter(({ length }) => length > 0)
 
   return {
     match(typed, customerId) {
       const text = typed.slice(0, MAX_TEXT)
-      const byNumber = matchNumber(normalizeNumber(text), customerId)
+      const numbers = text.split(/[,;\n]/).slice(0, MAX_LISTED)
+      const listed = numbers.length < 2 ? [] : matchListed(numbers, customerId)
+      // A product that mentions two numbers is not the only one that was meant.
+      const byNumber =
+        listed.length < 2 ? matchNumber(normalizeNumber(text), customerId) : ([unite(listed), NONE] as const)
       // Who types a whole number has not left a word incomplete.
       const byWords = byNumber[0].length > 0 ? phrases.matchWhole(text) : phrases.match(text)
       const found = unite([...byNumber, byWords.ids])
       if (found.length > 0) return { ids: found, tiers: [...byNumber, ...byWords.tiers], corrected: null }
-      const tiers = matchOtherNumbers(text, customerId)
+      const tiers = numbers.length < 2 ? matchDigits(normalizeNumber(text), customerId) : listed
       const ids = unite(tiers)
       const corrected = ids.length === 0 && mayBeCorrected(text) ? spelling().correct(text) : null
       const byCorrected = corrected === null ? null : phrases.match(corrected)

@@ -25,7 +25,7 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
     if (reading.words.length === 0)
       return unite(reading.years.map((year) => words.findAll([...rest, toYearWord(year)])))
     const ofVehicle = words.findAll([...rest, ...reading.words])
-    return reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
+    return reading.years.length === 0 || ofVehicle.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
   }
 
   function matchReading(reading: ParsedVehicleText): Uint32Array[] {
@@ -36,18 +36,27 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
     return [fitting, intersect([words.findAll(rest, universal), universal])]
   }
 
-  return (text, hasMatches = false) => {
-    const reading = vehicles().parse(text)
-    if (!reading) return []
+  function matchText(text: string, reading: ParsedVehicleText, at: number, hasMatches: boolean): Uint32Array[] {
     const found = matchReading(reading)
     // A part for every vehicle says nothing: "super 2000" is an oil, and not the other oils of that name.
     if (reading.words.length === 0) return hasMatches && found[0]!.length === 0 ? [] : found
     if (reading.years.length > 0 || found[0]!.length > 0 || !reading.rest.some(mayBeYear)) return found
-    const withShortYears = vehicles().parse(text, { hasShortYears: true })!
+    const withShortYears = vehicles().parseAll(text, { hasShortYears: true })[at]!
     if (withShortYears.years.length === 0) return found
     // "14 Honda CR-V" is a year, unless only a part that fits every vehicle has the 14 as its size.
     const ofYears = matchReading(withShortYears)
     return ofYears[0]!.length > 0 || found.every(({ length }) => length === 0) ? ofYears : found
+  }
+
+  return (text, hasMatches = false) => {
+    let likeliest: Uint32Array[] = []
+    for (const [at, reading] of vehicles().parseAll(text).entries()) {
+      const found = matchText(text, reading, at, hasMatches)
+      // A part for every vehicle does not say which vehicle is meant.
+      if (found[0]?.length) return found
+      if (likeliest.every(({ length }) => length === 0) && found.length > 0) likeliest = found
+    }
+    return likeliest
   }
 }
 

@@ -7,7 +7,7 @@ import { createVehicleMatcher, prepareFits } from '../match/match-vehicle-text.t
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'
 import type { Reuse } from '../reuse-tracker.ts'
 import { toNameWord, toSearchWords } from '../words/tokenizer.ts'
-import type { VehicleWords } from '../words/vehicle-words.ts'
+import type { ParsedVehicleText, VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
 import type { SuggestRequest } from './suggestion-types.ts'
@@ -40,14 +40,15 @@ export function createProductSuggester(parts: ProductSuggesterParts): ProductSug
 
   /** Returns the products that have the words before the last one, then those that fit the vehicle that they name, then those that fit all. */
   function matchEarlier({ earlier, earlierText }: TypedText): Omit<IdsInSets, 'any'>[] {
-    const asWords = { all: setsOf(earlier) }
-    const vehicle = earlierText === '' ? null : vehicles().parse(earlierText)
-    if (!vehicle) return [asWords]
-    const { allUniversal } = columns()
-    const rest = setsOf(vehicle.rest.flatMap(toSearchWords))
-    const fitting = { all: [...rest, ...setsOf(vehicle.words)] }
-    const ofYears = vehicle.years.length === 0 ? fitting : { all: [...fitting.all, fits(vehicle)] }
-    return [asWords, ofYears, { all: [...rest, allUniversal()] }]
+    const readings = earlierText === '' ? [] : vehicles().parseAll(earlierText)
+    const [likeliest] = readings
+    if (!likeliest) return [{ all: setsOf(earlier) }]
+    const setsOfRest = ({ rest }: ParsedVehicleText) => setsOf(rest.flatMap(toSearchWords))
+    const fitting = readings
+      .map((reading) => ({ reading, all: [...setsOfRest(reading), ...setsOf(reading.words)] }))
+      .filter(({ all }) => all.every(({ length }) => length > 0))
+      .map(({ reading, all }) => ({ all: reading.years.length === 0 ? all : [...all, fits(reading)] }))
+    return [{ all: setsOf(earlier) }, ...fitting, { all: [...setsOfRest(likeliest), columns().allUniversal()] }]
   }
 
   /** Returns the products that fit the vehicle of a text that ends with a year. */

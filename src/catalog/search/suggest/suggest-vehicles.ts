@@ -36,16 +36,21 @@ export function readVehicleSuggester(database: DatabaseSync): VehicleSuggester {
     words: toKeyWords(row!.make, row!.make_key),
   }))
   const models = [...Map.groupBy(rows, ({ make_key, model_key }) => `${make_key} ${model_key}`).values()].map(toModel)
-  return (typed, limit) => {
-    const { name, isYear } = splitYear(typed)
-    if (name === null) return []
-    const named = makes
-      .filter(({ words }) => completes(words, name))
-      .map(({ make }) => ({ year: null, make, model: null, label: make }))
+
+  function suggest({ name, isYear }: VehicleReading, limit: number): VehicleSuggestion[] {
     const matching = models.filter(({ words }) => completes(words, name))
     if (isYear) return takeYears(matching, isYear, limit)
-    const known = matching.map(({ make, model }) => ({ year: null, make, model, label: `${make} ${model}` }))
-    return [...named, ...known].slice(0, limit)
+    const named = makes.filter(({ words }) => completes(words, name))
+    return [
+      ...named.map(({ make }) => ({ year: null, make, model: null, label: make })),
+      ...matching.map(({ make, model }) => ({ year: null, make, model, label: `${make} ${model}` })),
+    ]
+  }
+
+  return (typed, limit) => {
+    const found = listReadings(typed).flatMap((reading) => suggest(reading, limit))
+    const byLabel = new Map(found.map((suggestion) => [suggestion.label, suggestion]))
+    return [...byLabel.values()].slice(0, limit)
   }
 }
 
@@ -57,17 +62,29 @@ function toModel(years: Row[]): Model {
 /** "CR-V" is found as "cr v" and as "crv". */
 const toKeyWords = (name: string, key: string): string[] => [...toNameWords(name), key]
 
-/** Takes the year out of a text, wherever it stands. The last word may be the beginning of one, after other words. */
-function splitYear({ earlier, beginnings, earlierText }: TypedText) {
+/** A text as a name and a year. `isYear`: `null` without a year. */
+interface VehicleReading {
+  name: Pick<TypedText, 'earlier' | 'beginnings'>
+  isYear: ((year: number) => boolean) | null
+}
+
+/**
+ * Lists what a text may mean. A number may be a model, such as "206" and "2008", or a year, wherever it stands. The last word may be the beginning of
+ * a year, after other words.
+ */
+function listReadings({ earlier, beginnings }: TypedText): VehicleReading[] {
   const last = beginnings[0]!
-  const withoutYears = earlier.filter((word) => !YEAR.test(word))
+  const readings: VehicleReading[] = [{ name: { earlier, beginnings }, isYear: null }]
   const year = earlier.find((word) => YEAR.test(word))
-  if (year !== undefined)
-    return { name: { earlier: withoutYears, beginnings, earlierText }, isYear: (of: number) => of === Number(year) }
-  if (earlier.length === 0 || !YEAR_BEGINNING.test(last))
-    return { name: { earlier, beginnings, earlierText }, isYear: null }
-  const name = { earlier: earlier.slice(0, -1), beginnings: [earlier.at(-1)!], earlierText }
-  return { name, isYear: (of: number) => String(of).startsWith(last) }
+  if (year !== undefined) {
+    const name = { earlier: earlier.filter((word) => !YEAR.test(word)), beginnings }
+    readings.push({ name, isYear: (of) => of === Number(year) })
+  }
+  if (earlier.length > 0 && YEAR_BEGINNING.test(last)) {
+    const name = { earlier: earlier.slice(0, -1), beginnings: earlier.slice(-1) }
+    readings.push({ name, isYear: (of) => String(of).startsWith(last) })
+  }
+  return readings
 }
 
 function takeYears(models: readonly Model[], isYear: (year: number) => boolean, limit: number): VehicleSuggestion[] {

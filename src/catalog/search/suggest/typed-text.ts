@@ -28,6 +28,9 @@ export function parseTypedText(text: string): TypedText | null {
 export const toNameWords = (name: string): string[] => [...new Set([...splitWords(name), ...toSearchWords(name)])]
 
 /** Returns true if the words have each earlier word, and one that begins like the last word. */
-export const completes = (words: readonly string[], { earlier, beginnings }: TypedText): boolean =>
+export const completes = (
+  words: readonly string[],
+  { earlier, beginnings }: Pick<TypedText, 'earlier' | 'beginnings'>,
+): boolean =>
   earlier.every((word) => words.includes(word)) &&
   words.some((word) => beginnings.some((beginning) => word.startsWith(beginning)))
