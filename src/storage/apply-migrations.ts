@@ -43,6 +43,7 @@ import * as processStarts from './migrations/061-process-starts.ts'
 import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
 import * as respondingAndStopping from './migrations/063-times-of-responding-and-stopping.ts'
 import * as importedDescriptions from './migrations/064-imported-descriptions.ts'
+import * as leaseCauses from './migrations/065-lease-causes.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -96,6 +97,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '062-cart-and-incident-indexes': cartAndIncidentIndexes,
   '063-times-of-responding-and-stopping': respondingAndStopping,
   '064-imported-descriptions': importedDescriptions,
+  '065-lease-causes': leaseCauses,
 }
 
 const UNDEFINED_TABLE = '42P01'
