@@ -46,9 +46,9 @@ export function followCircuits(parts: CircuitFollowerParts): Poller {
     }
   }
 
-  function follow(name: string, circuit: SharedCircuit, lease: Pick<Lease, 'until' | 'holder'>): void {
+  function follow(name: string, circuit: SharedCircuit, lease: Pick<Lease, 'until' | 'holder' | 'cause'>): void {
     followed.add(name)
-    circuit.follow(Date.parse(lease.until), lease.holder)
+    circuit.follow(Date.parse(lease.until), lease.holder, JSON.parse(lease.cause ?? '[]'))
   }
 
   function leave(name: string, circuit: SharedCircuit): void {
@@ -63,8 +63,9 @@ export function followCircuits(parts: CircuitFollowerParts): Poller {
     idleRounds.set(name, rounds)
     if (rounds < MAX_IDLE_ROUNDS) {
       const until = new Date(now() + LEASE_MS).toISOString()
+      const cause = JSON.stringify(circuit.openedBy)
       // The next round knows who was first.
-      if (!(await takeLease(db, PREFIX + name, holder, { now: at, until })))
+      if (!(await takeLease(db, PREFIX + name, holder, { now: at, until, cause })))
         follow(name, circuit, { until, holder: '' })
     } else if (active) await release(name, at)
   }

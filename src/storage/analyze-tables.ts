@@ -5,12 +5,22 @@
  */
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { takeTurn } from './transact-in-background.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 const TIMEOUT_MS = 60_000
 
-/** Analyzes the tables of the catalog. */
-export const analyzeCatalog = (db: Database): Promise<void> => analyze(db, 'analyze_catalog')
+/** Analyses of the catalog that have not begun. */
+const waiting = new WeakMap<Database, Promise<void>>()
+
+/** Analyzes the tables of the catalog. Calls that wait for an earlier analysis share the next one: the tables are those of all merchants. */
+export const analyzeCatalog = (db: Database): Promise<void> =>
+  waiting.getOrInsertComputed(db, () =>
+    takeTurn(db, 'catalog statistics', () => {
+      waiting.delete(db)
+      return analyze(db, 'analyze_catalog')
+    }),
+  )
 
 /** Analyzes the tables of imported rows. */
 export const analyzeImports = (db: Database): Promise<void> => analyze(db, 'analyze_imports')

@@ -45,6 +45,7 @@ import * as respondingAndStopping from './migrations/063-times-of-responding-and
 import * as importedDescriptions from './migrations/064-imported-descriptions.ts'
 import * as creditReservations from './migrations/065-credit-reservations.ts'
 import * as creditReservationIndex from './migrations/066-credit-reservation-index.ts'
+import * as leaseCauses from './migrations/067-lease-causes.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -100,6 +101,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '064-imported-descriptions': importedDescriptions,
   '065-credit-reservations': creditReservations,
   '066-credit-reservation-index': creditReservationIndex,
+  '067-lease-causes': leaseCauses,
 }
 
 const UNDEFINED_TABLE = '42P01'

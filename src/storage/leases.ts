@@ -6,6 +6,8 @@ export interface Lease {
   holder: string
   until: string
   woken_at: string | null
+  /** Why it is held, if others need to know: JSON. */
+  cause?: string | null
 }
 
 /** Returns the leases whose names start with one of `prefixes`. */
@@ -22,15 +24,17 @@ export async function takeLease(
   db: Database,
   name: string,
   holder: string,
-  at: { now: string; until: string },
+  at: { now: string; until: string; cause?: string },
 ): Promise<boolean> {
+  const { until, cause = null } = at
+
   const taken = await db
     .insertInto('leases')
-    .values({ name, holder, until: at.until, woken_at: null })
+    .values({ name, holder, until, cause, woken_at: null })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder, until: at.until })
+        .doUpdateSet({ holder, until, cause })
         .where((eb) => eb.or([eb('leases.until', '<=', at.now), eb('leases.holder', '=', holder)])),
     )
     .returning('holder')

@@ -55,6 +55,36 @@ for (const store of stores()) {
       for (const process of [one, two]) await process.flush()
     }
 
+    it('is over when shoppers get current values of a mirror again, which another process follows', async () => {
+      const product = { system: 'inventory', mirrored: true } as const
+      const show = (section: typeof okSection) =>
+        one.recordRequest(finishedRequest({ route: 'getProduct', calls: [], sections: [section('product', product)] }))
+      const follow = (outcome: CallTrace['outcome']) =>
+        two.recordCall(acmeLive, callTrace({ system: 'inventory', operation: 'changes', background: true, outcome }))
+      follow('timeout')
+      show(timedOutSection)
+      await flushBoth()
+      setup.now += 5_000
+      // While the system fails, the mirror has current values of other products.
+      show(okSection)
+      await flushBoth()
+      setup.now += 6_000
+      await flushBoth()
+      expect(await listEnds()).to.deep.equal([[1, null]])
+      follow('ok')
+      setup.now += 6_000
+      follow('ok')
+      await flushBoth()
+      show(okSection)
+      const shownAt = setup.now
+      // A process counts as one that sees a failure for a minute.
+      setup.now += 61_000
+      await flushBoth()
+      const [incident] = await list()
+      expect(incident!.recoveredAt).to.equal(shownAt)
+      expect(incident!.endedAt).to.be.a('number')
+    })
+
     it('does not respond again while only one process cannot place orders, whatever calls succeed in the other', async () => {
       checkOut(one, 'timeout')
       await flushBoth()

@@ -67,6 +67,16 @@ for (const store of stores())
       expect(other.breaker.state).to.equal('closed')
     })
 
+    it('says in all of them what opened it', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      await one.poll()
+      await other.poll()
+      expect(other.breaker.state).to.equal('open')
+      expect(other.breaker.openedBy).to.deep.equal(one.breaker.openedBy)
+      expect(other.breaker.openedBy.map(({ kind }) => kind)).to.deep.equal(['HTTP 500'])
+    })
+
     it('is probed by one of two that have opened it at the same time', async () => {
       const [one, other] = [startProcess(), startProcess()]
       await fail(one.breaker, 10)

@@ -7,7 +7,7 @@ import {
 } from '../../storage/catalog/catalog-copy-progress.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ImportStore } from '../../storage/imports/import-store.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** A page of a step that was read and is not yet written. */
@@ -49,7 +49,7 @@ export async function copyImport(context: ChangeJobContext, { name, store, steps
     const { step, after } = startOf(copy, source)
     const page = await steps[step]!(importId, after)
     const next = { source, position: toPosition(step, page.next, steps.length) }
-    await transact(db, async (transaction) => {
+    await transactInBackground(db, tenant, async (transaction) => {
       // Rows of a replaced import are deleted after a while, so a page of the import may lack some rows.
       if (((await store.findCurrent(transaction, tenant))?.import_id ?? null) !== importId) return
       if (!(await moveCatalogCopy(transaction, tenant, name, copy, next))) return

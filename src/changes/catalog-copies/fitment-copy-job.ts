@@ -7,7 +7,7 @@ import {
   markCatalogPartRead,
 } from '../../storage/catalog/catalog-part-states.ts'
 import { resetFitmentReads } from '../../storage/catalog/due-fitment-reads.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
@@ -31,7 +31,7 @@ export function createFitmentJob(context: ChangeJobContext): ChangeJob {
     const isSame =
       kind === null ? copy !== null && copy.source !== SYSTEM && copy.source !== NONE : copy?.source === kind
     if (isSame || (copy === null && kind === null)) return
-    await transact(db, async (transaction) => {
+    await transactInBackground(db, tenant, async (transaction) => {
       const next = { source: kind ?? '', position: kind === null ? JSON.stringify({ step: 0, after: '' }) : instant() }
       if (!(await moveCatalogCopy(transaction, tenant, 'fitment', copy, next))) return
       await clearCatalogPart(transaction, tenant, 'vehicles')

@@ -14,7 +14,7 @@ import { listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
 import { type DueFitment, listDueFitments, markFitmentsRead } from '../../storage/catalog/due-fitment-reads.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** Products in one run: new and changed ones, then those that were read before. */
@@ -60,7 +60,9 @@ async function passOver(
 ): Promise<void> {
   if (failed.length === due) throw failed[0]!.error
   const products = failed.map(({ product }) => product)
-  await transact(db, (transaction) => markFitmentsRead(transaction, tenant, products, new Date(now()).toISOString()))
+  await transactInBackground(db, tenant, (transaction) =>
+    markFitmentsRead(transaction, tenant, products, new Date(now()).toISOString()),
+  )
 }
 
 /** Reads and writes the fitment of products. Returns those whose response is invalid. */
@@ -81,7 +83,7 @@ async function copyProducts(context: ChangeJobContext, due: readonly DueFitment[
     }
   }
   const at = new Date(now()).toISOString()
-  await transact(db, async (transaction) => {
+  await transactInBackground(db, tenant, async (transaction) => {
     await markFitmentsRead(transaction, tenant, read, at)
     const documents = [...vehicles.values()].map((vehicle) => ({
       vehicle_id: vehicle.vehicle_id,
@@ -127,7 +129,9 @@ export async function removeUnusedVehicles(context: ChangeJobContext): Promise<v
   for (let after = 0; used && context.canContinue(); ) {
     const ids = await listCatalogVehicleIds(db, tenant, after, PAGE_SKUS)
     const gone = ids.filter((id) => !used.has(id)).map((vehicle_id) => ({ vehicle_id, vehicle: null }))
-    await transact(db, (transaction) => putCatalogVehicles(transaction, tenant, gone, new Date(now()).toISOString()))
+    await transactInBackground(db, tenant, (transaction) =>
+      putCatalogVehicles(transaction, tenant, gone, new Date(now()).toISOString()),
+    )
     if (ids.length < PAGE_SKUS) return
     after = ids.at(-1)!
     await yieldToEventLoop()

@@ -9,7 +9,7 @@ import {
 import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { findOrCreateFeed, restartFeed } from '../../storage/changes/change-feeds.ts'
 import type { Database } from '../../storage/database.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { Tenant } from '../../tenant.ts'
 
 export interface CatalogPartTrackerParts {
@@ -66,7 +66,7 @@ export function createCatalogPartTracker(parts: CatalogPartTrackerParts): Catalo
       const at = instant()
       const feed = { ...tenant, source: part }
       await findOrCreateFeed(db, feed, at)
-      await transact(db, async (transaction) => {
+      await transactInBackground(db, tenant, async (transaction) => {
         if (!(await addCatalogPart(transaction, tenant, part))) return
         await restartFeed(transaction, feed)
         if (part === 'products') await clearReadTimes(transaction, tenant)

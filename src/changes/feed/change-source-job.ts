@@ -11,7 +11,7 @@ import {
   setFeedWatermark,
 } from '../../storage/changes/change-feeds.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from './change-job.ts'
 import { parseChangeTime, readChangePages } from './change-pager.ts'
 import type { ChangeSource } from './change-source.ts'
@@ -150,7 +150,7 @@ export function createChangeSourceJob<T extends ChangeTimestamp>(
     const latest = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
     const isComplete = baseline || isSkipped || !source.complete
     const completed = isComplete ? latest : await source.complete!(latest, context.requestScope())
-    const skusToInvalidate = await transact(db, async (transaction) => {
+    const skusToInvalidate = await transactInBackground(db, tenant, async (transaction) => {
       const stored = await lockFeed(transaction, key)
       if (stored?.watermark !== watermark || stored.baseline !== baseline) throw new FeedMovedError()
       if (newest !== null) await setFeedWatermark(transaction, key, newest, at)

@@ -8,7 +8,7 @@ import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles
 import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
 import { listUnlistedProductChangesAfter } from '../../storage/catalog/unlisted-product-changes.ts'
 import type { Database } from '../../storage/database.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { Tenant } from '../../tenant.ts'
 
 export interface MirrorUpdateParts {
@@ -96,6 +96,6 @@ async function listProductsWithOrdinals(
     const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
     if (skus.length === 0) return listed
     // That release may add others meanwhile.
-    await transact(db, (transaction) => assignOrdinals(transaction, tenant, skus))
+    await transactInBackground(db, tenant, (transaction) => assignOrdinals(transaction, tenant, skus))
   }
 }

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Invoice } from '../../ports/invoice.ts'
 import { clearResourceDueDates, listDueResources } from '../../storage/changes/resource-states.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
 import { applyInvoices, type InvoiceState } from './invoice-changes.ts'
@@ -25,7 +25,7 @@ export function createOverdueInvoiceJob(context: ChangeJobContext): ChangeJob {
     const calledAt = instant()
     const invoice = await readInvoice(customer_id, id)
     if (invoice === 'unreadable') return
-    await transact(db, async (transaction) => {
+    await transactInBackground(db, tenant, async (transaction) => {
       if (!invoice) return clearResourceDueDates(transaction, tenant, 'invoice', [id], backOffice.today())
       const at = instant()
       const reading: ChangeReadContext = { context, calledAt, at, isBaseline: false, feedBeganAt: at }

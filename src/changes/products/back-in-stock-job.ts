@@ -5,7 +5,7 @@ import {
   type DueBackInStockRequest,
   readBackInStockPage,
 } from '../../storage/shoppers/due-back-in-stock-requests.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import type { ProductState, StockState } from './product-state.ts'
@@ -50,7 +50,7 @@ export function createBackInStockJob(context: ChangeJobContext): ChangeJob {
     const heldUntil = catalogDelayMs > 0 ? new Date(Date.parse(at) + catalogDelayMs).toISOString() : undefined
     const data = { sku, band, customer_id, requested_at: created_at }
     const resource = { type: 'product' as const, id: sku }
-    return transact(db, async (transaction) => {
+    return transactInBackground(db, tenant, async (transaction) => {
       if (!(await takeBackInStockRequest(transaction, request_id))) return false
       await appendEvent(transaction, { ...tenant, type: 'product.back_in_stock', resource, data, at, heldUntil })
       return true

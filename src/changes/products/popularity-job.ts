@@ -12,7 +12,7 @@ import {
   markOrdersCounted,
   type UncountedOrder,
 } from '../../storage/commerce/orders-awaiting-sales-count.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -40,7 +40,7 @@ export function createPopularityJob({ db, now, tenant, canContinue, slowInterval
     const orders = await listUncountedOrders(db, tenant, SLICE)
     const expired = await listSkusWithSalesBefore(db, tenant, firstWeek, SLICE)
     if (orders.length + expired.length === 0 || !canContinue()) return false
-    await transact(db, async (transaction) => {
+    await transactInBackground(db, tenant, async (transaction) => {
       const marked = await markOrdersCounted(
         transaction,
         orders.map(({ order_id }) => order_id),

@@ -4,7 +4,7 @@ import {
   type RefreshedColumn,
   type RefreshRow,
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { writeColumnRead } from './price-and-tax-refresh-writes.ts'
 
@@ -36,7 +36,9 @@ export function createPriceAndTaxRefreshJob(context: ChangeJobContext, column: R
       ? backOffice.changes.listPrices(skus, scope)
       : backOffice.changes.listTaxes(skus, scope))
     if (!context.canContinue()) return
-    await transact(db, (transaction) => writeColumnRead(transaction, context, { column, skus, values, calledAt }, rows))
+    await transactInBackground(db, tenant, (transaction) =>
+      writeColumnRead(transaction, context, { column, skus, values, calledAt }, rows),
+    )
   }
 
   async function readProducts(): Promise<void> {

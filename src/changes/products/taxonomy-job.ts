@@ -1,5 +1,5 @@
 import { type CatalogDocumentName, putCatalogDocument } from '../../storage/catalog/catalog-taxonomy.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 /** The minimum time between two reads, when products change all the time. */
@@ -17,7 +17,9 @@ export function createTaxonomyJob(context: ChangeJobContext, name: CatalogDocume
     readAtMs = now()
     const document = JSON.stringify(await backOffice.changes[name](context.requestScope()))
     if (!context.canContinue()) return
-    await transact(db, (transaction) => putCatalogDocument(transaction, tenant, { name, document }, at))
+    await transactInBackground(db, tenant, (transaction) =>
+      putCatalogDocument(transaction, tenant, { name, document }, at),
+    )
     await parts.succeed(name, name, { asOf: at, isFilled: true })
   }
 

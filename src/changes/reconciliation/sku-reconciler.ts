@@ -6,7 +6,7 @@ import {
   listMostRecentlyChecked,
   readResourceStates,
 } from '../../storage/changes/resource-states.ts'
-import { transact } from '../../storage/transact.ts'
+import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
 import { invalidateSkus } from '../feed/invalidate-skus.ts'
@@ -83,7 +83,7 @@ export function createSkuReconciler(context: ChangeJobContext): SkuReconciler {
       const chunk = skus.slice(from, from + CHUNK)
       const at = instant()
       const reading: ChangeReadContext = { context, calledAt, at, isBaseline: false, feedBeganAt: at }
-      const skusToInvalidate = await transact(db, async (transaction) => {
+      const skusToInvalidate = await transactInBackground(db, tenant, async (transaction) => {
         const compared = await applyInventoryItems(transaction, chunk, { items, uncertain }, reading)
         await clearResourceDueDates(transaction, tenant, 'stock', chunk, today)
         return compared

@@ -76,7 +76,7 @@ export async function readOrderLinks(
 }
 
 function describeDelay(
-  { status, placed, tenant_id, customer_id, created_at }: OrderRecord,
+  { status, placed, tenant_id, customer_id, created_at, updated_at }: OrderRecord,
   tries: readonly OrderTryRow[],
   merchants: MerchantDirectory,
 ): string {
@@ -85,9 +85,12 @@ function describeDelay(
   if (status === 'PENDING')
     return `${customer}, still waiting for accounting${last ? `; the latest attempt ${describeLatestAttempt(last)}` : ''}`
   const success = tries.find(({ outcome }) => outcome === 'placed')
-  if (!success)
-    return `${customer}, ${describeOrderStatus(status).toLowerCase()}${placed ? ` as ${placed.order_number}` : ''}`
-  const lateMs = Math.max(0, Date.parse(success.at) - Date.parse(created_at))
   const number = placed ? ` as ${placed.order_number}` : ''
-  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${countFailedAttempts(tries.filter(({ number }) => number < success.number))})`
+  const describeTime = (at: string) =>
+    `at ${merchants.time(at, tenant_id).text}, ${formatDuration(Math.max(0, Date.parse(at) - Date.parse(created_at)))} after the checkout`
+  if (success)
+    return `${customer}, placed once in accounting${number} ${describeTime(success.at)}, at attempt ${success.number + 1} (${countFailedAttempts(tries.filter(({ number }) => number < success.number))})`
+  if (status === 'CONFIRMED' && placed)
+    return `${customer}, placed once in accounting${number}, as accounting reported ${describeTime(updated_at)} (${countFailedAttempts(tries)})`
+  return `${customer}, ${describeOrderStatus(status).toLowerCase()}${number}`
 }

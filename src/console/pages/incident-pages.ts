@@ -24,6 +24,7 @@ import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall
 import { createCircuitPathLookup } from './circuit-page-path.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
+import { readCalledOperations } from './incident-called-operations.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { readOrderEvidence, toOrderEvidence } from './incident-order-evidence.ts'
@@ -157,6 +158,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const view = Object.assign(page, {
         section: (await readRefusedKeyIncidentNames(db, [incident])).get(incident.incidentId) ?? page.section,
         circuitName: nameSystem(circuit),
+        calledOperations: incident.causes.length > 0 ? await readCalledOperations(db, incident) : '',
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,

@@ -107,6 +107,7 @@ export function createIncidentBuffer(): IncidentBuffer {
     recordHealthy(tenant, section, request, at) {
       const health = getSection(tenant, section)
       health.healthyAt = at
+      if (section.mirrored) health.mirroredAt = at
       for (const { system, operation } of request.calls ?? [])
         if (system === section.system) health.operations.add(operation)
     },
@@ -158,7 +159,11 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (!health || health.healthyAt <= degradedAt) return null
       // A healthy section may come from the cache: its system must have succeeded as well.
       const { successes: succeededAt } = readSectionCalls(health)
-      return incident.system === '' || hasSucceededSince(health, succeededAt, degradedAt) ? health.healthyAt : null
+      if (incident.system === '' || hasSucceededSince(health, succeededAt, degradedAt)) return health.healthyAt
+      // A mirror is filled by calls in the background, of any process. While the system fails, it has current values for a while.
+      const respondingAt = Date.parse(incident.responding_since ?? '')
+      const isFilled = health.failingOperations.size === 0 && respondingAt > degradedAt
+      return isFilled && health.mirroredAt > respondingAt ? health.mirroredAt : null
     },
     respondingSince(incident) {
       const { tenant_id, mode, system, last_at, responding_since = null } = incident

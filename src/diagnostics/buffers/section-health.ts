@@ -9,6 +9,8 @@ export interface SectionHealth {
   degradedAt: number
   failingSince: number
   healthyAt: number
+  /** It was healthy because the mirror had a current value. */
+  mirroredAt: number
   /** Operations of the section's system that the section needs. */
   operations: Set<string>
   /** Operations that failed since the section was degraded. */
@@ -29,6 +31,7 @@ export const createSectionHealth = (key: IncidentKey): SectionHealth => ({
   degradedAt: 0,
   failingSince: 0,
   healthyAt: 0,
+  mirroredAt: 0,
   operations: new Set(),
   failingOperations: new Set(),
   update: null,

@@ -36,17 +36,26 @@ export async function markFitmentsRead(
   products: readonly DueFitment[],
   at: string,
 ): Promise<void> {
+  if (products.length === 0) return
   // Writers of the catalog wait here for each other, so that no product changes between the two.
   await takeCatalogSequences(transaction, tenant, 0, at)
-  for (const { sku, sequence } of products)
-    await transaction
-      .updateTable('catalog_products')
-      .set({ fitment_read_at: at })
-      .where('tenant_id', '=', tenant.merchant)
-      .where('mode', '=', tenant.mode)
-      .where('sku', '=', sku)
-      .where('sequence', '=', sequence)
-      .execute()
+  // A sequence number belongs to one product, and no product gets it again.
+  await transaction
+    .updateTable('catalog_products')
+    .set({ fitment_read_at: at })
+    .where('tenant_id', '=', tenant.merchant)
+    .where('mode', '=', tenant.mode)
+    .where(
+      'sku',
+      'in',
+      products.map(({ sku }) => sku),
+    )
+    .where(
+      'sequence',
+      'in',
+      products.map(({ sequence }) => sequence),
+    )
+    .execute()
 }
 
 /** Lets the fitment of all products be read again. */

@@ -88,6 +88,19 @@ export async function listDelayedOrders(
   const orders = db.selectFrom('orders').selectAll().where('tenant_id', '=', merchant).where('mode', '=', mode)
   // A literal, because SQLite does not use a partial index for a parameter.
   const delayed = orders.where('created_at', '>=', from).where('created_at', '<=', to).where('told', '=', sql.lit(1))
-  const found = delayed.where((eb) => eb.or([eb('attempts', '>', 0), eb('status', '=', 'PENDING')]))
+  // The change feed may confirm an order before it is sent again.
+  const found = delayed.where((eb) =>
+    eb.or([
+      eb('attempts', '>', 0),
+      eb('status', '=', 'PENDING'),
+      eb.exists(
+        eb
+          .selectFrom('order_tries')
+          .select('number')
+          .whereRef('order_tries.order_id', '=', 'orders.order_id')
+          .where('outcome', '!=', 'placed'),
+      ),
+    ]),
+  )
   return (await found.orderBy('created_at').limit(limit).execute()).map(toOrderRecord)
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** What processes on a store tell each other. */
 export interface CoordinationTables {
   idempotency_keys: {
@@ -48,6 +50,8 @@ export interface CoordinationTables {
     until: string
     /** When somebody last requested the job at once. */
     woken_at: string | null
+    /** Of an open circuit: the failures that opened it, as JSON. */
+    cause: Generated<string | null>
   }
   /** The latest proxy whose header arrived while no trusted proxy was configured: one row per header. */
   proxy_sightings: {

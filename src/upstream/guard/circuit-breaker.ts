@@ -22,6 +22,8 @@ export interface Breaker extends Disposable {
   /** Admits a call; `null`: not now, see `retryAfterMs`. */
   admit(): BreakerLease | null
   retryAfterMs(): number
+  /** The failures that opened the circuit last, the most frequent kind first. */
+  readonly openedBy: readonly FailureCount[]
   /** The next call decides: if it fails, the circuit opens at once. */
   distrust(): void
   /** Closes an open or half-open circuit without more probes: the next call decides. */
@@ -99,11 +101,16 @@ export function createBreaker(
   let isUnproven = false
   /** From opening until closed again: probes in between are not reported. */
   let hasOpened = false
+  let openedBy: readonly FailureCount[] = []
   let currentHold: CircuitHold | null = null
   const held = () => (currentHold !== null && now() < currentHold.untilMs ? currentHold : null)
 
   circuit.on('open', () => {
-    if (!hasOpened) onCircuitChange('open', recentFailures.within(causesMs))
+    if (!hasOpened) {
+      const failures = recentFailures.within(causesMs)
+      openedBy = failures
+      onCircuitChange('open', failures)
+    }
     hasOpened = true
     generation += 1
     openedAt = now()
@@ -207,6 +214,9 @@ export function createBreaker(
     },
     hold(hold) {
       currentHold = hold
+    },
+    get openedBy() {
+      return openedBy
     },
     get held() {
       return held()

@@ -1,5 +1,6 @@
 import type { Breaker, BreakerLease } from './circuit-breaker.ts'
 import { createFollowerProbeSchedule } from './follower-probe-schedule.ts'
+import type { FailureCount } from './recent-failure-kinds.ts'
 import type { SharedCircuit } from './shared-circuit.ts'
 
 export interface FollowingBreaker extends Breaker {
@@ -14,13 +15,16 @@ export function createFollowingBreaker(
 ): FollowingBreaker {
   const probes = createFollowerProbeSchedule(now, random)
   let followedUntil = Number.NEGATIVE_INFINITY
+  let leaderOpenedBy: readonly FailureCount[] = []
   let demand = 0
   const isFollowing = () => now() < followedUntil
   const mustFollow = () => breaker.held === null && isFollowing()
 
-  function follow(untilMs: number, leader: string): void {
+  function follow(untilMs: number, leader: string, openedBy: readonly FailureCount[] = []): void {
     if (breaker.held === null && breaker.state !== 'closed') probes.forgetIgnored()
-    if (probes.mayFollow(leader)) followedUntil = untilMs
+    if (!probes.mayFollow(leader)) return
+    followedUntil = untilMs
+    leaderOpenedBy = openedBy
   }
 
   function unfollow(): void {
@@ -57,6 +61,9 @@ export function createFollowingBreaker(
       get ownState() {
         return breaker.state
       },
+      get openedBy() {
+        return breaker.openedBy
+      },
       get isFollowing() {
         return isFollowing()
       },
@@ -71,6 +78,9 @@ export function createFollowingBreaker(
     get state() {
       if (!mustFollow()) return breaker.state
       return probes.isDue && breaker.state !== 'open' ? 'half-open' : 'open'
+    },
+    get openedBy() {
+      return mustFollow() && leaderOpenedBy.length > 0 ? leaderOpenedBy : breaker.openedBy
     },
     get held() {
       return breaker.held

@@ -95,17 +95,13 @@ export function createGuard(
   const name = tenantKey === undefined ? circuit : `${tenantKey} ${circuit}`
   // A long time limit needs a longer window to see as many failures in a row.
   const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
-  let openedBy: FailureCount[] = []
-  const ownBreaker = createBreaker({ ...limits, maxStreakMs }, now, (state, failures) => {
-    openedBy = failures
-    onCircuitChange?.(state, failures)
-  })
+  const ownBreaker = createBreaker({ ...limits, maxStreakMs }, now, onCircuitChange)
   const breaker = createFollowingBreaker(ownBreaker, now)
   const circuitOpen = () =>
     maintenanceError(name, breaker.held, now()) ??
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
-      ...(breaker.held ? heldCause : breaker.shared.isFollowing ? followedCause : openingCause(openedBy)),
+      ...(breaker.held ? heldCause : (openingCause(breaker.openedBy) ?? (breaker.shared.isFollowing && followedCause))),
     })
   const rejections = createRejectionStreak(now)
   const runAttempts = createAttempts({ name, breaker, rejections, onFailure, circuitOpen })
@@ -182,8 +178,8 @@ const heldCause = {
 
 const followedCause = { summary: 'circuit opened by another process: no call was made' }
 
-function openingCause(failures: readonly FailureCount[]): { summary?: string; openedBy?: string } {
-  if (failures.length === 0) return {}
+function openingCause(failures: readonly FailureCount[]): { summary: string; openedBy: string } | null {
+  if (failures.length === 0) return null
   const counts = failures.map(({ kind, count }) => `${count} × ${kind}`).join(', ')
   return { summary: `circuit open after ${counts}: no call was made`, openedBy: failures[0]!.kind }
 }

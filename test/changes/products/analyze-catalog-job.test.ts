@@ -2,9 +2,11 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { createAnalyzeCatalogJob } from '../../../src/changes/products/analyze-catalog-job.ts'
+import { analyzeCatalog } from '../../../src/storage/analyze-tables.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
+import { countStatements } from '../../support/count-statements.ts'
 import { stores } from '../../support/stores.ts'
 
 const tenant = { merchant: 'acme', mode: 'live' } as const
@@ -21,6 +23,13 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL'))
       await transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, new Date().toISOString()))
       await createAnalyzeCatalogJob({ db, tenant } as ChangeJobContext).run()
       expect(await explainLookup(db)).to.include("sku = 'SKU-7'")
+    })
+
+    it('are collected once for all merchants that ask for them', async () => {
+      const counted = countStatements(await store.open())
+      await Promise.all(Array.from({ length: 6 }, () => analyzeCatalog(counted.db)))
+      // The timeout and the analysis.
+      expect(counted.count()).to.equal(2)
     })
   })
 

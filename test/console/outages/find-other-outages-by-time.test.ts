@@ -22,6 +22,7 @@ import {
   recordRefusedCheckout,
   recordRefusedImport,
   recordRefusingLedger,
+  recordReportedOrder,
   recordRevokedKey,
   recordStoreOutage,
   recoverEndpoint,
@@ -129,6 +130,19 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       ' at the latest.',
     ])
     expectAll(await readText(`/orders/${order}`), ['Number SO-1', 'accounting has this order only once'])
+  })
+
+  it('says of an order whose confirmation was lost that accounting reported it, and has it once', async () => {
+    const { clock, readText, readIncident, recover } = outages
+    const at = clock.ms
+    const order = await recordReportedOrder(outages)
+    clock.ms = at + MINUTE_MS
+    await recover(delayingLedger)
+    expectAll((await readIncident(at)).page, [
+      `1 order not confirmed at once, and confirmed since: ${order} of customer C-56, placed once in accounting as SO-2, as accounting reported at ${toClock(at + 1_000)}, 1 s after the checkout (1 attempt failed)`,
+      '1 checkout accepted but not confirmed',
+    ])
+    expectAll(await readText(`/orders/${order}`), ['Number SO-2', 'accounting has this order only once'])
   })
 
   it('says which key was revoked by mistake, by whom, and that it is still used', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import {
   around,
   expectAll,
@@ -9,7 +10,7 @@ import {
   toClock,
 } from './outage-console.ts'
 import { insertOpenCart } from './outage-scenarios.ts'
-import { systemOutages, toRequests } from './system-outage-cases.ts'
+import { systemOutages, toRequests, traceFailure } from './system-outage-cases.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
@@ -94,6 +95,28 @@ describe('an outage of a system, from a clock time alone', () => {
     expectAll(await readText(`/carts/${cartId}`), [
       `Total JMD 10.00 at ${toClock(beganAt - MINUTE_MS)}`,
       'BP-1001 Brake pad 1 EA',
+    ])
+  })
+
+  it('says that accounting refuses orders alone, while its other calls succeed', async () => {
+    const { clock, record, readIncident } = outages
+    const beganAt = clock.ms
+    const failure = { name: 'checkout', system: 'accounting', failure: 'error', summary: 'responded 500' } as const
+    const call = (operation: string, outcome: 'ok' | 'error') =>
+      callTrace({ system: 'accounting', operation, outcome, at: beganAt - 40, ms: 30 })
+    const checkout = {
+      route: 'checkout',
+      method: 'POST',
+      url: '/v1/checkout',
+      status: 200,
+      customerId: 'C-41',
+      requestId: 'orders-alone',
+    }
+    const calls = [call('customer', 'ok'), call('taxes', 'ok'), call('placeOrder', 'error')]
+    await record([{ ...checkout, calls, sections: [traceFailure(failure, beganAt)] }])
+    expectAll((await readIncident(beganAt)).page, [
+      'HTTP 500 1',
+      'In the sample requests, these calls to accounting failed: Place an order. These succeeded: Customer account, Taxes.',
     ])
   })
 

@@ -133,6 +133,22 @@ export async function recordDelayedOrder({ db, clock, record }: OutageConsole): 
   return order.order_id
 }
 
+/** The response to the checkout of C-56 was lost. Accounting had stored the order, and its change feed reports it before a retry is due. */
+export async function recordReportedOrder({ db, clock, record }: OutageConsole): Promise<string> {
+  const at = clock.ms
+  const lost = { number: 0, at: iso(at), ms: 700, outcome: 'timeout' as const, kind: 'no response in 700 ms' }
+  const order = await insertPlacedCart(db, 'C-56', at - 700, {}, [lost])
+  const requests = toRequests(delayingLedger, at)
+  await record(requests.map((request) => ({ ...request, customerId: 'C-56', cartId: order.cart_id })))
+  const placed = { placed: JSON.stringify({ order_number: 'SO-2' }), order_number: 'SO-2' }
+  await db
+    .updateTable('orders')
+    .set({ status: 'CONFIRMED', ...placed, updated_at: iso(at + 1_000) })
+    .where('order_id', '=', order.order_id)
+    .execute()
+  return order.order_id
+}
+
 export const delayingLedger: SystemOutage = {
   name: 'an order looks doubled',
   responses: [

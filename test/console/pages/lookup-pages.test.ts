@@ -356,6 +356,27 @@ for (const store of stores()) {
       expect((await get(support, '/products/acme/live/NO-SUCH-SKU')).status).to.equal(404)
     })
 
+    it('say of each promotion code of a cart whether it was applied, and why not', async () => {
+      const promotions = [
+        { code: 'WELCOME10', description: '10 % off', status: 'APPLIED', reason: null, discount: '12.50' },
+        { code: 'EASTER25', description: null, status: 'NOT_APPLICABLE', reason: 'EXPIRED', discount: '0' },
+      ]
+      const pricing = { version: 1, promotions, totals: null, lines: [], unpriced: [], priced_at: AT, expires_at: AT }
+      const codes = [...promotions, { code: 'FLEET5', description: null }].map(({ code, description }) => ({
+        code,
+        description,
+      }))
+      const stored = { promotions: JSON.stringify(codes), pricing: JSON.stringify(pricing) }
+      await api.db.updateTable('carts').set(stored).where('cart_id', '=', cartId).execute()
+      expect(await readText(`/carts/${cartId}`))
+        .to.include('WELCOME10 (10 % off): Applied: JMD 12.50 less.')
+        .and.include('EASTER25 : Not applied: it has expired.')
+        .and.include('FLEET5 : Pricing applied it when the shopper entered it. The cart was not priced since.')
+      const none = { promotions: '[]', pricing: null }
+      await api.db.updateTable('carts').set(none).where('cart_id', '=', cartId).execute()
+      expect(await readText(`/carts/${cartId}`)).to.include('Promotion codes none')
+    })
+
     it('show a cart, a customer, an account, a key and a code, without any planted word', async () => {
       const { record } = await api.issueKey({ mode: 'live', label: 'Till 5' })
       await insertRecord('refused-by-key', 'acme', { key_id: record.key_id })

@@ -66,6 +66,18 @@ describe('a guard', () => {
     expect((await hangingAfter('sent', 'responding', 'sent')).summary).to.match(/^no response in \d+ ms$/)
   })
 
+  it('says what opened the circuit in another process', async () => {
+    const guard = limited()
+    guard.shared.follow(Date.now() + LONG_MS, 'another process', [{ kind: 'connection refused', count: 5 }])
+    const refused = await failureOf(ask(guard, async () => 1).answer)
+    const { failure, summary } = refused
+    expect({ failure, summary, kind: failureKind(refused as never) }).to.deep.equal({
+      failure: 'circuit_open',
+      summary: 'circuit open after 5 × connection refused: no call was made',
+      kind: 'connection refused',
+    })
+  })
+
   it('neither counts nor retries calls in the background', async () => {
     const guard = limited()
     let asked = 0

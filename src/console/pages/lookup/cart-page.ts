@@ -6,6 +6,7 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
+import { describePromotion } from '../../text/promotion-text.ts'
 import type { StatusPill } from '../status-pill.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
@@ -43,6 +44,10 @@ function toCartPageView(cart: CartRecord, merchants: MerchantDirectory, now: num
     expires: toTime(cart.expires_at),
     total: pricing?.totals ? formatMoney(pricing.totals.total, currency) : null,
     pricedAt: pricing && toTime(pricing.priced_at),
+    promotions: cart.promotions.map(({ code, description }, at) => ({
+      ...{ code, description },
+      result: describePromotion(pricing?.promotions[at] ?? null, currency),
+    })),
     isPricedBefore: pricing !== null && pricing.version !== cart.version,
     lines: cart.lines.map(({ sku, name, quantity, uom }) => ({
       sku,

@@ -183,7 +183,7 @@ function describeWaiting(
 
 function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): string {
   if (order.status === 'REJECTED') return 'Nothing is left to do here. The shopper may order again from a new cart.'
-  if (order.status === 'CONFIRMED' && tries.length > 1)
+  if (order.status === 'CONFIRMED' && (tries.length > 1 || tries.some(({ outcome }) => outcome !== 'placed')))
     return 'Nothing is left to do here. Each attempt sent the same reference, so accounting has this order only once.'
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
   if (circuit === null)
