@@ -26,6 +26,8 @@ export interface ProductReader
   readSequence(): number
   /** The sequence number of the newest change after which other products may have other references. */
   readReferencesSequence(): number
+  /** Returns true until the products of a new file can be found. */
+  isBeingFilled(): boolean
   /** The number of SKUs, including withdrawn ones. */
   countRows(): number
   products(skus: readonly string[]): (MirrorProduct | null)[]
@@ -76,7 +78,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
   const unlisted = database.prepare('SELECT sku FROM products WHERE popularity_sequence > ?')
   const state = database.prepare('SELECT value FROM state WHERE name = ?')
-  const readState = (name: 'sequence' | 'references' | 'rows') =>
+  const readState = (name: 'sequence' | 'references' | 'rows' | 'filling') =>
     (state.get(name) as { value: number } | undefined)?.value ?? 0
   const taxonomy = createTaxonomyReader(database)
   const shared = createSharedValueReader(database)
@@ -105,6 +107,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   return {
     readSequence: namingDamage(() => readState('sequence')),
     readReferencesSequence: namingDamage(() => readState('references')),
+    isBeingFilled: namingDamage(() => readState('filling') > 0),
     countRows: namingDamage(() => readState('rows')),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     skusOf: namingDamage((ids) => (skus.all(JSON.stringify(ids)) as unknown as [string][]).map(([sku]) => sku)),

@@ -6,8 +6,9 @@ import type { SearchResult } from '../../search/search-result.ts'
 import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/to-mirror-changes.ts'
-import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-thread-tasks.ts'
+import type { FileState, SearchThreadOptions } from './mirror-thread-tasks.ts'
 import { createSearchQueue } from './search-queue.ts'
+import type { SearchCall, SearchTaskOutcome } from './search-tasks.ts'
 
 /**
  * The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. Empty files are
@@ -22,6 +23,8 @@ export interface MirrorThreads extends AsyncDisposable {
    * error is reported by the first search.
    */
   prepare(path: string, canContinue?: () => boolean): Promise<void>
+  /** Reads ahead the changes of a file that searches have in memory, as `prepare` does. */
+  readChanges(path: string, canContinue?: () => boolean): Promise<void>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
@@ -77,12 +80,14 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
     }
   }
 
-  let preparing: Promise<void> = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
 
-  async function prepareFile(path: string, canContinue: () => boolean): Promise<void> {
-    try {
-      while (canContinue() && !(await run<boolean>(searching, 'prepare', { path })));
-    } catch {}
+  function readAhead(task: 'prepare' | 'readChanges', path: string, canContinue = () => true): Promise<void> {
+    const readParts = async () => {
+      while (canContinue() && !(await run<boolean>(searching, task, { path })));
+    }
+    reading = reading.then(readParts).catch(() => {})
+    return reading
   }
 
   async function write(name: string, path: string, task: object): Promise<number> {
@@ -94,10 +99,8 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
   return {
     search: (path, request, signal) => runSearch(path, { name: 'search', request }, signal),
     suggest: (path, request, signal) => runSearch(path, { name: 'suggest', request }, signal),
-    prepare(path, canContinue = () => true) {
-      preparing = preparing.then(() => prepareFile(path, canContinue))
-      return preparing
-    },
+    prepare: (path, canContinue) => readAhead('prepare', path, canContinue),
+    readChanges: (path, canContinue) => readAhead('readChanges', path, canContinue),
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
     async close(path) {
