@@ -73,7 +73,7 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
       unfilled.delete(path)
       // V8 and SQLite would keep the memory of the fill, which later changes do not need.
       await filling.end()
-      // Of each file, the connection that is closed last must be able to write: a reader leaves the write-ahead log behind.
+      // A reader that is closed last would leave the write-ahead log behind.
       await run(writing, 'readState', { path })
       // An error of another file is for its own next task.
       for (const other of unfilled) await run(filling, 'readState', { path: other }).catch(() => {})
@@ -90,7 +90,17 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
     return reading
   }
 
+  const closing = new Map<string, Promise<void>>()
+
+  /** One thread after another: of each file, the connection that is closed last must be able to write. */
+  async function closeInAll(path: string): Promise<void> {
+    unfilled.delete(path)
+    for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })
+  }
+
   async function write(name: string, path: string, task: object): Promise<number> {
+    // Another file may have the path by now.
+    await closing.get(path)?.catch(() => {})
     const state = await run<FileState>(writerOf(path), name, { path, ...task })
     if (fillsApart) await chooseWriter(path, state)
     return state.sequence
@@ -103,9 +113,10 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
     readChanges: (path, canContinue) => readAhead('readChanges', path, canContinue),
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
-    async close(path) {
-      unfilled.delete(path)
-      for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })
+    close(path) {
+      const closed = closeInAll(path).finally(() => closing.delete(path))
+      closing.set(path, closed)
+      return closed
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
