@@ -145,6 +145,7 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       texts: (ids) => read((reader) => reader.texts(ids)),
       findSlug: (slug) => read((reader) => reader.findSlug(slug)),
       changes: (query) => read((reader) => reader.changes(query)),
+      changeTexts: (query) => read((reader) => reader.changeTexts(query)),
       countChanges: (after, counted) => read((reader) => reader.countChanges(after, counted)),
       categories: (ids) => read((reader) => reader.categories(ids)),
       tags: (tags) => read((reader) => reader.tags(tags)),

@@ -10,7 +10,7 @@ import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { type ChangedProductReader, createChangedProductReader } from './changed-product-reader.ts'
-import { createProductJsonReader, type ProductJsonReader } from './product-json.ts'
+import { createProductJson, createProductJsonReader, type ProductJsonReader } from './product-json.ts'
 import { createNumberReader, type NumberMirror } from './product-number-reader.ts'
 import { createTaxonomyReader, type TaxonomyReader } from './taxonomy-reader.ts'
 
@@ -84,10 +84,11 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const shared = createSharedValueReader(database)
   const inSnapshot = createSnapshotReads(database)
   const unpack = createUnpack(shared, publicUrl)
-  const changes = createChangedProductReader(database, unpack)
+  const toJson = createProductJson(shared, publicUrl)
+  const changes = createChangedProductReader(database, { unpack, toJson })
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
-  const texts = createProductJsonReader(database, shared, publicUrl)
+  const texts = createProductJsonReader(database, toJson)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
@@ -115,6 +116,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
     texts: namingDamage(texts.texts),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(changes.changes),
+    changeTexts: namingDamage(changes.changeTexts),
     countChanges: namingDamage(changes.countChanges),
     categories: namingDamage(taxonomy.categories),
     tags: namingDamage(taxonomy.tags),
