@@ -38,13 +38,14 @@ export interface MirrorProcess {
 interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered' | 'intervalMs' | 'publicUrl'> {
   beforeRead?(): Promise<void>
   beforePrepare?(path: string): Promise<void>
+  beforeReadChanges?(): Promise<void>
 }
 
 /** Machines, each with a data directory, that follow one store. */
 export interface MirrorMachines extends AsyncDisposable {
   db: Database
   clock: { ms: number }
-  /** `beforeRead`: runs before the process looks how far its file is. `beforePrepare`: runs before it reads ahead what searches need. */
+  /** `beforeRead`: runs before the process looks how far its file is. `beforePrepare`, `beforeReadChanges`: run before it reads ahead what searches need, and what has changed since. */
   startProcess(machine: string, options?: ProcessOptions): MirrorProcess
   put(parts: Parameters<typeof putCatalogParts>[2]): Promise<unknown>
   putDocument(name: 'categories' | 'tags', rows: object[]): Promise<unknown>
@@ -69,7 +70,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
 
   function startProcess(
     machine: string,
-    { beforeRead, beforePrepare, ...listeners }: ProcessOptions = {},
+    { beforeRead, beforePrepare, beforeReadChanges, ...listeners }: ProcessOptions = {},
   ): MirrorProcess {
     const own = idleThreads.pop() ?? createMirrorThreads()
     const threads: MirrorThreads = {
@@ -81,6 +82,10 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       async prepare(path, canContinue) {
         await beforePrepare?.(path)
         return own.prepare(path, canContinue)
+      },
+      async readChanges(path, canContinue) {
+        await beforeReadChanges?.()
+        return own.readChanges(path, canContinue)
       },
     }
     const applied: MirrorProcess['applied'] = []

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { type DescriptionChoice, defaultDescriptionChoice } from '../../src/references/pies/item-descriptions.ts'
 import { createPiesFormat, defaultInterchangeKinds } from '../../src/references/pies/pies-format.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { prunedImports, pruneImports } from '../../src/storage/imports/prune-imports.ts'
 import { referenceImports } from '../../src/storage/references/reference-imports.ts'
 import { importReferenceText } from '../support/import-reference-text.ts'
 import { stores } from '../support/stores.ts'
@@ -121,6 +122,22 @@ for (const store of stores()) {
       })
       await bring(file, defaultInterchangeKinds, { ...defaultDescriptionChoice, language: 'fr' })
       expect(await descriptionRows()).to.deep.equal({ A: 'Pad set', B: 'Plaquette', C: 'one <1>\ntwo' })
+    })
+
+    it('leaves no description of an import that an earlier release has pruned, which knows no descriptions', async () => {
+      const steps = async () => {
+        const deleted: number[] = []
+        do deleted.push(await pruneImports(db, prunedImports[1]!, Date.now() + 120_000, 3))
+        while (deleted.at(-1)! > 0)
+        return deleted
+      }
+      await bring(pies(...Array.from({ length: 7 }, (_, at) => described(`SKU-${at}`, text('DES', 'Pad')))))
+      const former = (await referenceImports.findCurrent(db, tenant))!
+      await bring(pies(described('A', text('DES', 'Pad set'))))
+      await db.deleteFrom('reference_imports').where('import_id', '=', former.import_id).execute()
+      expect(await steps()).to.deep.equal([3, 3, 1, 0])
+      const left = await db.selectFrom('product_descriptions').select(['sku', 'description']).execute()
+      expect([left, await descriptionRows()]).to.deep.equal([[{ sku: 'A', description: 'Pad set' }], { A: 'Pad set' }])
     })
 
     it('takes the language of the header for descriptions that name none', async () => {

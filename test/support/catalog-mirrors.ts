@@ -74,6 +74,7 @@ function createTestMirror(
     texts: (ids) => reader().texts(ids),
     findSlug: (slug) => reader().findSlug(slug),
     changes: (query) => reader().changes(query),
+    changeTexts: (query) => reader().changeTexts(query),
     countChanges: (after, counted) => reader().countChanges(after, counted),
     categories: (ids) => reader().categories(ids),
     tags: (tags) => reader().tags(tags),

@@ -45,6 +45,7 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
       const page = { ...products.changes(query), asOf: reader.asOf }
       return toResult(page as ChangedCatalogPage)
     },
+    changeTexts: () => null,
     countChanges: async (after) => products.countChanges(after).count,
     findSlug(slug) {
       return toResult(products.findSlug(slug))

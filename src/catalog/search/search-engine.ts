@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchSettings } from '../../config/config.ts'
 import { cacheBySequence, cacheByState, cacheFor } from './cache-by-version.ts'
-import { createLiveColumns } from './columns/product-columns.ts'
+import { createLiveColumns } from './columns/live-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
 import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
@@ -30,8 +30,8 @@ import { createWordIndex } from './words/word-index.ts'
 export type SuggestionResult = Suggestions & { expiresInMs: number }
 
 export interface SearchEngine {
-  /** Reads ahead what searches keep in memory, until `isOver`. Returns whether all of it is read. */
-  prepare(isOver: () => boolean): boolean
+  /** Reads ahead the products, or what has changed, part by part until `isOver`. Returns whether the next search reads no more of them. */
+  refresh(isOver: () => boolean): boolean
   search(request: SearchRequest): SearchResult
   /** Completes a text that somebody is typing. */
   suggest(request: SuggestRequest): SuggestionResult
@@ -156,9 +156,10 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 
   return {
-    prepare: (isOver) => live.prepare(isOver),
+    refresh: live.refresh,
     search(request) {
-      const { value: found, until } = findOrReuse(request, live.refresh())
+      live.refresh()
+      const { value: found, until } = findOrReuse(request, live.sequence)
       const { sort = 'relevance', offset, limit } = request
       const page = `${sort} ${offset} ${limit}`
       const ids = found.pages.get(page) ?? order(found, { sort, offset, limit })
@@ -169,9 +170,9 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     },
     suggest({ text, limit, customerId = null, isLoading = false }) {
       const request = { text: text.slice(0, MAX_TYPED), limit, customerId }
-      const { value, until } = suggestions(JSON.stringify({ ...request, isLoading }), live.refresh(), () =>
-        suggest(request),
-      )
+      live.refresh()
+      const key = JSON.stringify({ ...request, isLoading })
+      const { value, until } = suggestions(key, live.sequence, () => suggest(request))
       return { ...value, expiresInMs: until - now() }
     },
   }

@@ -10,7 +10,7 @@ export type MirrorReplacement = 'damaged' | 'rebuilt'
 
 interface CurrentMirrorParts {
   folder: string
-  threads: Pick<MirrorThreads, 'search' | 'suggest' | 'prepare' | 'close'>
+  threads: Pick<MirrorThreads, 'search' | 'suggest' | 'prepare' | 'readChanges' | 'close'>
   cacheBytes: number
   publicUrl: PublicUrl | undefined
   /** Called when another file is opened. `isUpToDate`: it has all that the previous one had. */
@@ -31,6 +31,8 @@ export interface CurrentMirror extends AsyncDisposable {
   switchToCurrent(): Promise<void>
   /** Resolves when searches of the file can begin at once, or cannot be prepared. */
   prepare(): Promise<void>
+  /** Resolves when searches of the file need not wait for the changes that it had before. */
+  readChanges(): Promise<void>
   /** Puts an empty file in the place of a damaged one. */
   replaceIfDamaged(error: unknown): void
 }
@@ -38,6 +40,8 @@ export interface CurrentMirror extends AsyncDisposable {
 export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
   const { folder, threads, cacheBytes, publicUrl, onOpened, onReplaced, onError, canContinue } = parts
   let opened: OpenedMirror | null = null
+  /** The search thread has read the changes up to it, or was told to. */
+  let readAhead = 0
 
   async function switchToCurrent(): Promise<void> {
     const path = readCurrentMirror(folder)
@@ -62,7 +66,12 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     await close(before)
   }
 
-  const prepareFile = (mirror: OpenedMirror) => threads.prepare(mirror.path, () => canContinue() && opened !== null)
+  const canReadAhead = () => canContinue() && opened !== null
+
+  function prepareFile({ path, reader }: OpenedMirror): Promise<void> {
+    readAhead = reader!.readSequence()
+    return threads.prepare(path, canReadAhead)
+  }
 
   async function close(mirror: OpenedMirror): Promise<void> {
     mirror[Symbol.dispose]()
@@ -122,6 +131,12 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     async prepare() {
       if (opened?.reader) await prepareFile(opened)
     },
+    async readChanges() {
+      const sequence = opened?.reader?.readSequence() ?? readAhead
+      if (sequence === readAhead) return
+      readAhead = sequence
+      await threads.readChanges(opened!.path, canReadAhead)
+    },
     replaceIfDamaged,
     reads: {
       products: (skus) => read((reader) => reader.products(skus)),
@@ -130,6 +145,7 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       texts: (ids) => read((reader) => reader.texts(ids)),
       findSlug: (slug) => read((reader) => reader.findSlug(slug)),
       changes: (query) => read((reader) => reader.changes(query)),
+      changeTexts: (query) => read((reader) => reader.changeTexts(query)),
       countChanges: (after, counted) => read((reader) => reader.countChanges(after, counted)),
       categories: (ids) => read((reader) => reader.categories(ids)),
       tags: (tags) => read((reader) => reader.tags(tags)),

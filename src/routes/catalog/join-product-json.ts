@@ -48,7 +48,8 @@ const ROW_SECTIONS: readonly MirroredSection[] = [
   ['availability', 'inventory'],
   ['media', null],
 ]
-export const LIST_SECTIONS: readonly MirroredSection[] = [['data', 'inventory'], ['data', 'inventory'], ...ROW_SECTIONS]
+export const CHANGE_SECTIONS: readonly MirroredSection[] = [['data', 'inventory'], ...ROW_SECTIONS]
+export const LIST_SECTIONS: readonly MirroredSection[] = [['data', 'inventory'], ...CHANGE_SECTIONS]
 export const PAGE_SECTIONS: readonly MirroredSection[] = [
   ['product', 'inventory'],
   ...ROW_SECTIONS,

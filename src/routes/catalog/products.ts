@@ -8,6 +8,7 @@ import { PageQuery } from '../page-query.ts'
 import { isTextLoading, reportLoadingList } from './catalog-loading-error.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
+import { joinChangesJson } from './join-changes-json.ts'
 import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
 import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
@@ -44,7 +45,8 @@ export const listProductsRoute = defineRoute({
     assertListQuery(query, backOffice.mirror)
     const { updated_since: since } = query
     if (since === undefined) return (await joinListJson(request)) ?? listProducts(request)
-    if (backOffice.mirror.state === 'ready') return listChanges(request, since)
+    if (backOffice.mirror.state === 'ready')
+      return (await joinChangesJson(request, since)) ?? listChanges(request, since)
     return listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },
 })

@@ -27,7 +27,10 @@ export const prunedImports: readonly PrunedImports[] = [
   },
 ]
 
-/** Deletes up to `limit` rows of an import that has ended or whose writer died, and returns how many it deleted. */
+/**
+ * Deletes up to `limit` rows of an import that has ended, whose writer died, or that a release pruned which does not know all of its tables.
+ * Returns how many it deleted.
+ */
 export async function pruneImports(
   db: Database,
   { imports, rows }: PrunedImports,
@@ -49,13 +52,33 @@ export async function pruneImports(
     .where('touched_at', '<', iso(now - ENDED_MS))
     .orderBy('import_id')
     .executeTakeFirst()
-  if (!ended) return 0
   for (const [name, columns] of Object.entries(rows)) {
-    const deleted = await deleteRows(db, { name, columns }, ended.import_id, limit)
+    const importId = ended?.import_id ?? (await findMissingImport(db, imports, name))
+    const deleted = importId === undefined ? 0 : await deleteRows(db, { name, columns }, importId, limit)
     if (deleted > 0) return deleted
   }
+  if (!ended) return 0
   await db.deleteFrom(table).where('import_id', '=', ended.import_id).execute()
   return 1
+}
+
+/** Returns an import that has rows in a table, but does not exist. Each import that has rows is found in the index, without reading its rows. */
+async function findMissingImport(
+  db: Database,
+  imports: PrunedImports['imports'],
+  name: string,
+): Promise<number | undefined> {
+  const [table, all] = [sql.table(name), sql.table(imports)]
+  const { rows } = await sql<{ import_id: number }>`
+    with recursive present (import_id) as (
+      select min(import_id) from ${table}
+      union all
+      select (select min(import_id) from ${table} where import_id > present.import_id) from present
+        where present.import_id is not null
+    )
+    select present.import_id as import_id from present left join ${all} as known on known.import_id = present.import_id
+      where present.import_id is not null and known.import_id is null limit 1`.execute(db)
+  return rows[0] && Number(rows[0].import_id)
 }
 
 async function deleteRows(

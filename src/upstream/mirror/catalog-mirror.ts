@@ -1,5 +1,6 @@
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
-import type { ChangeCount, ChangedProductPage, MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
+import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
+import type { ChangedProductReader } from '../../catalog/mirror/read/changed-product-reader.ts'
 import type { ProductJsonReader } from '../../catalog/mirror/read/product-json.ts'
 import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
 import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'
@@ -24,16 +25,12 @@ export interface MirrorPartState {
  * A tenant's catalog in a file of this machine. Reads by key are synchronous and take microseconds; searches run in a thread. It knows
  * nothing of deadlines, faults and staleness: {@link MirrorReader} adds them.
  */
-export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductJsonReader {
+export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductJsonReader, ChangedProductReader {
   partState(name: CatalogPartName): MirrorPartState
   /** Returns the products in the order of `skus`; `null`: there is no such product. Includes withdrawn products. */
   products(skus: readonly string[]): (MirrorProduct | null)[]
   /** Returns the SKU of the active product that has a slug. */
   findSlug(slug: string): string | null
-  /** Includes withdrawn products. `after`: a sequence number, exclusive. */
-  changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
-  /** Counts the products that changed after a sequence number, or counts more of them. Returns when some milliseconds' worth are counted. */
-  countChanges(after: number, counted?: ChangeCount): ChangeCount
   /** `ids`: reads these alone. */
   categories(ids?: readonly string[]): Category[]
   /** `tags`: reads these alone. */

@@ -92,6 +92,18 @@ export function createMirrorReader(inner: BackOffice, access: MirrorAccess, sear
     },
     changes: (query, scope) =>
       readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
+    changeTexts(query, scope) {
+      if (!areRowsCurrent(access, scope)) return null
+      const page = access.read((mirror) => {
+        const found = mirror.changeTexts(query)
+        return found && { ...found, asOf: mirror.partState('products').asOf }
+      })
+      if (!page) return null
+      const active = page.products.flatMap(({ product }) => product ?? [])
+      if (!readProductJson(access, scope, inner.today(), () => active)) return null
+      scope.tags.add(LISTS_TAG)
+      return page
+    },
     async countChanges(after) {
       let counted = access.read((mirror) => mirror.countChanges(after))
       while (counted && counted.last !== null) {

@@ -1,4 +1,5 @@
-import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
+import type { ChangedProduct, ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
+import type { ChangedProductJson, ChangedProductQuery } from '../../catalog/mirror/read/changed-product-reader.ts'
 import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import type { ClosestResult, FacetCounts } from '../../catalog/search/search-result.ts'
@@ -18,7 +19,7 @@ export interface MirrorPage extends SkuPage {
 }
 
 /** Changed products in the order of their changes, and how current the catalog is. */
-export interface ChangedCatalogPage extends ChangedProductPage {
+export interface ChangedCatalogPage<Product = ChangedProduct> extends ChangedProductPage<Product> {
   /** Milliseconds since the epoch: the changes of the inventory up to then are in the mirror. */
   asOf: number
 }
@@ -64,7 +65,9 @@ export interface MirrorReader {
   text(sku: string, scope: RequestScope): ProductTextsAndReferences | null
   suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
   /** `after`: an exclusive sequence number, which is the time of a change in microseconds since the epoch. */
-  changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
+  changes(query: ChangedProductQuery, scope: RequestScope): LoadResult<ChangedCatalogPage>
+  /** Lists changes as JSON for an anonymous caller; `null`: they must be read by their sections. */
+  changeTexts(query: ChangedProductQuery, scope: RequestScope): ChangedCatalogPage<ChangedProductJson> | null
   /** Counts the products that changed after a sequence number. While the catalog changes, some may be missing, or counted twice. `null`: the file cannot be read. */
   countChanges(after: number): Promise<number | null>
   /** Returns the SKU of the active product that has a slug. */
@@ -87,6 +90,7 @@ export const noMirror: MirrorReader = {
   text: () => null,
   suggest: isOff,
   changes: isOff,
+  changeTexts: () => null,
   countChanges: isOff,
   findSlug: isOff,
   fitments: isOff,

@@ -24,6 +24,7 @@ export function createMirrorSlot(): MirrorSlot {
       texts: (ids) => require().texts(ids),
       findSlug: (slug) => require().findSlug(slug),
       changes: (query) => require().changes(query),
+      changeTexts: (query) => require().changeTexts(query),
       countChanges: (after, counted) => require().countChanges(after, counted),
       categories: (ids) => require().categories(ids),
       tags: (tags) => require().tags(tags),

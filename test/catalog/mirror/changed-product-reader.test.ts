@@ -7,6 +7,7 @@ import {
   type ChangedProductReader,
   createChangedProductReader,
 } from '../../../src/catalog/mirror/read/changed-product-reader.ts'
+import { createProductJson } from '../../../src/catalog/mirror/read/product-json.ts'
 import { createSharedValueReader } from '../../../src/catalog/search/columns/shared-values.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../test-mirror.ts'
@@ -24,7 +25,14 @@ describe('the changes of a mirror file', () => {
     mirror.write(Array.from({ length: PRODUCTS }, (_, at) => toRow(`S-${at + 1}`, { sequence: at + 1 })))
     database = openMirrorForReading(mirror.path)!
     const shared = createSharedValueReader(database)
-    reader = createChangedProductReader(database, (columns) => unpackProduct(columns, shared), PART)
+    reader = createChangedProductReader(
+      database,
+      {
+        unpack: (columns) => unpackProduct(columns, shared),
+        toJson: createProductJson(shared, () => ''),
+      },
+      PART,
+    )
   })
   afterEach(() => {
     database.close()

@@ -44,6 +44,18 @@ describe('the fill of an empty mirror file', () => {
     expect(mirror.find({ vehicleId: 7 }).total).to.be.above(0)
   })
 
+  it('keeps the index by which each process finds what has changed meanwhile', () => {
+    using mirror = openTestMirror()
+    fill(mirror, batches[0]!, 'part')
+    using database = new DatabaseSync(mirror.path)
+    const plan = database.prepare(
+      'EXPLAIN QUERY PLAN SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT 9',
+    )
+    expect(plan.all(1).map(({ detail }) => detail)).to.deep.equal([
+      'SEARCH products USING INDEX products_sequence (sequence>?)',
+    ])
+  })
+
   it('is ordinary writing into a file that has products', () => {
     using mirror = openTestMirror()
     mirror.write([toRow('OLD-1')])

@@ -29,6 +29,18 @@ describe('the threads of mirrors', () => {
     expect((await search()).ids).to.deep.equal([1])
   })
 
+  it('write a new file once the deleted one is being closed', async () => {
+    using mirror = openTestMirror()
+    await using threads = createMirrorThreads()
+    mirror.write([toRow('S-1')])
+    await threads.search(mirror.path, { limit: 5, offset: 0 })
+    expect(await threads.readState(mirror.path)).to.be.above(0)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(mirror.path + suffix, { force: true })
+    const closed = threads.close(mirror.path)
+    expect(await threads.readState(mirror.path)).to.equal(0)
+    await closed
+  })
+
   it('write a filled file while another one is being filled', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'forecourt-fill-'))
     using filled = openTestMirror()

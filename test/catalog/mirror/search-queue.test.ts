@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { SearchTask, SearchTaskOutcome } from '../../../src/catalog/mirror/threads/mirror-thread-tasks.ts'
 import { createSearchQueue } from '../../../src/catalog/mirror/threads/search-queue.ts'
+import type { SearchTask, SearchTaskOutcome } from '../../../src/catalog/mirror/threads/search-tasks.ts'
 
 /** The number of a search, in place of a path. */
 const taskOf = (number: number) => ({ path: String(number) }) as SearchTask
@@ -55,6 +55,30 @@ describe('the searches that wait for the thread', () => {
     const sentAgain = messages[1]!.slice(3)
     expect(sentAgain).to.have.lengthOf(16)
     expect(messages[2]).to.deep.equal(sentAgain)
+  })
+
+  it('are sent again, after all others, when they must wait for what the thread reads', async () => {
+    let turns = 0
+    const { queue, messages } = createThread((tasks) => {
+      turns += 1
+      return tasks.map((task) => (Number(task.path) % 20 === 0 && turns < 4 ? { mustWait: true } : outcomeOf(task)))
+    })
+    const ends: string[] = []
+    const searches = numbers(40).map((number) => queue.add<string>(() => taskOf(number)).then((end) => ends.push(end)))
+    await Promise.all(searches)
+    expect(messages.map((tasks) => [tasks.length, tasks.at(-1)])).to.deep.equal([
+      [1, '0'],
+      [32, '32'],
+      [9, '20'],
+      [2, '20'],
+    ])
+    expect(ends).to.deep.equal([
+      ...numbers(40)
+        .map(String)
+        .filter((name) => Number(name) % 20 !== 0),
+      '0',
+      '20',
+    ])
   })
 
   it('are not sent after they were aborted, nor when their task cannot be made', async () => {

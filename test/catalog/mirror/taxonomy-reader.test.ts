@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import { createTaxonomyReader } from '../../../src/catalog/mirror/read/taxonomy-reader.ts'
+import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 
 const toCategory = (category_id: string, position: number) => ({
@@ -30,5 +31,17 @@ describe('the categories and tags of a mirror file', () => {
     ])
     expect([tags(), tags([]), tags(['sale', 'none'])]).to.deep.equal([[safe, sale], [], [sale]])
     database.close()
+  })
+
+  it('are the same list until a category changes', () => {
+    using mirror = openTestMirror()
+    mirror.write([], { categories: [toCategory('a', 1)] })
+    using database = openMirrorForReading(mirror.path)!
+    const { categories } = createTaxonomyReader(database)
+    const list = categories()
+    mirror.write([toRow('S-1')])
+    expect(categories()).to.equal(list)
+    mirror.write([], { at: 5_000, categories: [toCategory('a', 1), toCategory('b', 2)] })
+    expect(categories()).to.deep.equal([toCategory('a', 1), toCategory('b', 2)])
   })
 })

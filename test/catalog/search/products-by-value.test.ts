@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
-import { createLiveColumns } from '../../../src/catalog/search/columns/product-columns.ts'
+import { createLiveColumns } from '../../../src/catalog/search/columns/live-columns.ts'
 import { countAndFilter } from '../../../src/catalog/search/facets/count-and-filter.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'

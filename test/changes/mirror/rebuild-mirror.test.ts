@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { readCurrentMirror } from '../../../src/catalog/mirror/file/mirror-folder.ts'
 import { type RebuildProgress, rebuildMirror } from '../../../src/changes/mirror/rebuild-mirror.ts'
+import { createLatch } from '../../support/latch.ts'
 import { stores } from '../../support/stores.ts'
 import { acme, details, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'
 
@@ -55,11 +55,14 @@ for (const store of stores()) {
 
     it('is used when searches of the new file need not wait for its columns; until then the old one is', async () => {
       const prepared: string[] = []
-      const waiting: PromiseWithResolvers<void>[] = []
+      using reached = createLatch()
+      using blocked = createLatch()
       const one = machines.startProcess('one', {
         async beforePrepare(path) {
           prepared.push(basename(path))
-          await waiting.at(-1)?.promise
+          if (prepared.length === 1) return
+          reached.open()
+          await blocked.opened
         },
       })
       await machines.put([details('S-1'), details('S-2')])
@@ -67,12 +70,11 @@ for (const store of stores()) {
       await one.mirror.poll()
       expect(prepared).to.deep.equal(['1.db'])
       const { path } = await rebuild(one)
-      waiting.push(Promise.withResolvers())
       const round = one.mirror.poll()
-      while (prepared.length < 2) await nextTurn()
+      await Promise.race([reached.opened, round])
       expect(one.mirror.status().path).to.equal(join(one.folder, '1.db'))
       expect([one.mirror.isServing, await find(one, 'pad')]).to.deep.equal([true, ['S-1', 'S-2']])
-      waiting[0]!.resolve()
+      blocked.open()
       await round
       expect([one.mirror.status().path, prepared]).to.deep.equal([path, ['1.db', '2.db']])
       expect([one.mirror.isServing, await find(one, 'pad')]).to.deep.equal([true, ['S-1', 'S-2']])
@@ -105,15 +107,15 @@ for (const store of stores()) {
       const one = machines.startProcess('one')
       await machines.put([details('S-1')])
       await one.mirror.poll()
-      const latch = Promise.withResolvers<void>()
+      using blocked = createLatch()
       const { apply } = one.threads
       one.threads.apply = async (path, changes) => {
-        await latch.promise
+        await blocked.opened
         return apply(path, changes)
       }
       const first = rebuild(one)
       expect(await rebuild(one).catch(({ message }) => message)).to.equal('another rebuild of this mirror is running')
-      latch.resolve()
+      blocked.open()
       expect((await first).rows).to.equal(1)
     })
   })

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { expect } from 'chai'
+import { createLatch } from '../../support/latch.ts'
 import { stores } from '../../support/stores.ts'
 import { AT, details, FIRST, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'
 
@@ -41,23 +42,88 @@ for (const store of stores()) {
 
     it('serve when searches need not wait for the columns of the file, but are known to the others before', async () => {
       const { put, markRead, startProcess } = machines
-      const reached = Promise.withResolvers<void>()
-      const prepared = Promise.withResolvers<void>()
+      using reached = createLatch()
+      using blocked = createLatch()
       await put([details('S-1')])
       await markRead('products')
       const { mirror } = startProcess('one', {
         beforePrepare() {
-          reached.resolve()
-          return prepared.promise
+          reached.open()
+          return blocked.opened
         },
       })
       const round = mirror.poll()
-      await reached.promise
+      await Promise.race([reached.opened, round])
       await mirror.registered
       expect([mirror.isServing, mirror.partState('products').isFilled]).to.deep.equal([false, false])
-      prepared.resolve()
+      blocked.open()
       await round
       expect([mirror.isServing, mirror.partState('products').isFilled]).to.deep.equal([true, true])
+    })
+
+    it('have the products of a catalog that was empty when searches need not wait for them', async () => {
+      const { put, markRead, startProcess } = machines
+      using reached = createLatch()
+      using blocked = createLatch()
+      let prepared = 0
+      const process = startProcess('one', {
+        async beforePrepare() {
+          prepared += 1
+          if (prepared === 1) return
+          reached.open()
+          await blocked.opened
+        },
+      })
+      const { mirror } = process
+      await mirror.poll()
+      await put([details('S-1'), details('S-2')])
+      await mirror.poll()
+      expect([mirror.isServing, mirror.partState('products').isFilled, prepared]).to.deep.equal([true, false, 1])
+      await markRead('products')
+      const round = mirror.poll()
+      await Promise.race([reached.opened, round])
+      expect([mirror.isServing, mirror.partState('products').isFilled, prepared]).to.deep.equal([true, false, 2])
+      blocked.open()
+      await round
+      expect([mirror.partState('products').isFilled, await find(process, 'pad')]).to.deep.equal([true, ['S-1', 'S-2']])
+      await markRead('stock')
+      await mirror.poll()
+      expect([mirror.partState('stock').isFilled, prepared]).to.deep.equal([true, 2])
+    })
+
+    it('read ahead what has changed, once for each change', async () => {
+      const { put, markRead, startProcess } = machines
+      let read = 0
+      const { mirror } = startProcess('one', {
+        async beforeReadChanges() {
+          read += 1
+        },
+      })
+      await put([details('S-1')])
+      await markRead('products')
+      await mirror.poll()
+      expect(read).to.equal(0)
+      await put([details('S-1', 'renamed')])
+      for (let round = 0; round < 3; round++) await mirror.poll()
+      expect(read).to.equal(1)
+    })
+
+    it('do not serve from a file whose products cannot be found yet, because it is being filled', async () => {
+      const { put, markRead, startProcess } = machines
+      const states: boolean[] = []
+      let rounds = 0
+      const process = startProcess('one', {
+        async beforeRead() {
+          states.push(process.mirror.isServing)
+          // The file reaches what the store had when it began, and more follows than one step writes.
+          if (rounds++ === 0) await put(Array.from({ length: 5_000 }, (_, number) => details(`N-${number}`)))
+        },
+      })
+      await put([details('S-1'), details('S-2')])
+      await markRead('products')
+      await process.mirror.poll()
+      expect(states).to.deep.equal([false, false])
+      expect([process.mirror.isServing, await find(process, 's-1')]).to.deep.equal([true, ['S-1']])
     })
 
     it('have categories and tags, in the order of all changes', async () => {

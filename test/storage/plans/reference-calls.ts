@@ -1,3 +1,4 @@
+import * as pruning from '../../../src/storage/imports/prune-imports.ts'
 import * as copyRows from '../../../src/storage/references/imported-reference-copy-queries.ts'
 import * as importRows from '../../../src/storage/references/insert-reference-rows.ts'
 import * as exportRows from '../../../src/storage/references/reference-export-queries.ts'
@@ -8,13 +9,14 @@ import { type QueryCalls, tenant } from './query-combinations.ts'
 const position = { sku: 'A', kind: 'OEM', number_key: '1', brand_key: '', customer_id: '' } as const
 const row = { ...position, import_id: 1, sku_key: 'A', brand: '', number: '1' }
 
-export const referenceModules = [queries, exportRows, importRows, copyRows]
+export const referenceModules = [queries, exportRows, importRows, copyRows, pruning]
 
-/** Calls each function that queries references. */
+/** Calls each function that queries references, and the deletion of imports. */
 export const referenceCalls: QueryCalls = {
   findCurrentReferenceImport: (db) => [referenceImports.findCurrent(db, tenant)],
   insertReferenceRows: (db) => [importRows.insertReferenceRows(db, [row])],
   insertDescriptionRows: (db) => [importRows.insertDescriptionRows(db, [{ import_id: 1, sku: 'A', description: '' }])],
+  pruneImports: (db) => pruning.prunedImports.map((imports) => pruning.pruneImports(db, imports, 0, 9)),
   listReferencesAfterSku: (db) => [copyRows.listReferencesAfterSku(db, 1, 'A', 9)],
   listDescriptionsAfterSku: (db) => [copyRows.listDescriptionsAfterSku(db, 1, 'A', 9)],
   listSkusWithDescription: (db) => [copyRows.listSkusWithDescription(db, 1, ['A', 'B'])],

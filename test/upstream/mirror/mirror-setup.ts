@@ -69,6 +69,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
       checkFile()
       return { products: [], total: 0, has_more: false }
     },
+    changeTexts: () => null,
     countChanges: () => ({ count: 0, last: null, sequence: 0 }),
     categories: () => [],
     tags: () => [{ tag: 't', name: 'T', count: 1 }],

@@ -38,10 +38,10 @@ export const namingDamage =
 
 /** Wraps a function that runs in a thread, so that {@link toMirrorError} recognizes damage outside of it. */
 export const reportingDamage =
-  <Task, T>(work: (task: Task) => T) =>
-  (task: Task): T => {
+  <Args extends unknown[], T>(work: (...args: Args) => T) =>
+  (...args: Args): T => {
     try {
-      return work(task)
+      return work(...args)
     } catch (error) {
       const found = toMirrorError(error)
       throw found instanceof MirrorDamageError ? new Error(IN_THREAD + found.message, { cause: error }) : error

@@ -7,7 +7,6 @@ export const SCHEMA_VERSION = 9
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
-  products_sequence: 'CREATE INDEX products_sequence ON products (sequence)',
   products_slug: 'CREATE INDEX products_slug ON products (slug)',
   products_name: `CREATE INDEX products_name ON products (${NAME_KEY}, id) WHERE active = 1`,
 } as const
@@ -50,6 +49,8 @@ CREATE TABLE products (
   vehicle_names TEXT NOT NULL
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
+-- Also while the file is filled: each process reads what has changed.
+CREATE INDEX products_sequence ON products (sequence);
 CREATE INDEX products_popularity ON products (popularity_sequence) WHERE popularity_sequence IS NOT NULL;
 -- The numbers by which products are found, normalized. customer_id is empty for everybody's numbers.
 CREATE TABLE numbers (

@@ -55,8 +55,8 @@ export interface ChangedProduct extends MirrorProduct {
 }
 
 /** Changed products in the order of their changes. */
-export interface ChangedProductPage {
-  products: ChangedProduct[]
+export interface ChangedProductPage<Product = ChangedProduct> {
+  products: Product[]
   /** `null`: the products after this page must be counted. */
   total: number | null
   has_more: boolean

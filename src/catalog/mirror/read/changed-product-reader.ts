@@ -1,14 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { ChangeCount, ChangedProductPage, MirrorProduct } from '../file/mirror-row.ts'
-import { PACKED_COLUMNS, type PackedProduct } from '../file/packed-product.ts'
+import { PACKED_COLUMNS, type PackedProduct, splitProduct } from '../file/packed-product.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
+import { JSON_COLUMNS, type JsonColumns, type ProductJson, type ProductJsonOf } from './product-json.ts'
+
+/** `after`: a sequence number, exclusive. */
+export interface ChangedProductQuery {
+  after: number
+  limit: number
+  offset: number
+}
+
+/** A changed product as JSON. `product` is `null` if it was withdrawn: of such a product, a sync has only the SKU and `updated_at`, which is JSON. */
+export interface ChangedProductJson {
+  sku: string
+  sequence: number
+  updated_at: string
+  product: ProductJson | null
+}
 
 /** The changed products of a mirror, in the order of their changes. */
 export interface ChangedProductReader {
-  /** `after`: a sequence number, exclusive. */
-  changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
-  /** Counts the products that changed after a sequence number, in parts: some more than are `counted`. */
+  /** Includes withdrawn products. */
+  changes(query: ChangedProductQuery): ChangedProductPage
+  /** `null`: a product must be read by its parts. */
+  changeTexts(query: ChangedProductQuery): ChangedProductPage<ChangedProductJson> | null
+  /** Counts the products that changed after a sequence number, in parts: some more than are `counted`. A part takes less than a millisecond. */
   countChanges(after: number, counted?: ChangeCount): ChangeCount
 }
 
@@ -17,14 +35,25 @@ const PART = 50_000
 /** The number of syncs whose next page has a known total. */
 const MAX_TOTALS = 1_000
 
+interface RowReaders {
+  unpack(columns: PackedProduct): MirrorProduct
+  toJson: ProductJsonOf
+}
+
+type TextRow = [sequence: number, active: number, ...JsonColumns]
+
 export function createChangedProductReader(
   database: DatabaseSync,
-  unpack: (columns: PackedProduct) => MirrorProduct,
+  { unpack, toJson }: RowReaders,
   part = PART,
 ): ChangedProductReader {
-  const page = database.prepare(
-    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
-  )
+  const select = (columns: string) =>
+    database.prepare(
+      `SELECT sequence, ${columns} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
+    )
+  const page = select(PACKED_COLUMNS)
+  const texts = select(`active, ${JSON_COLUMNS}`)
+  texts.setReturnArrays(true)
   const partEnd = database.prepare(
     `SELECT sequence FROM products WHERE sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${part - 1}`,
   )
@@ -39,22 +68,52 @@ export function createChangedProductReader(
   /** The number of changes after a sequence number, in the state of the file at another. */
   const totals = new LRUCache<number, { sequence: number; total: number }>({ max: MAX_TOTALS })
 
+  /** Returns a page of products. One more row than the limit says that there are more. */
+  function toPage<P extends { sequence: number }>(
+    { after, limit, offset }: ChangedProductQuery,
+    rowCount: number,
+    products: P[],
+  ): ChangedProductPage<P> {
+    const has_more = rowCount > limit
+    if (!has_more && (rowCount > 0 || offset === 0)) return { products, total: offset + rowCount, has_more }
+    const { sequence, rows: all, first } = state()
+    const known = totals.get(after)
+    const knownTotal = known?.sequence === sequence ? known.total : null
+    const total = after < first ? all : knownTotal
+    // The next page begins after the last product of this one.
+    const last = products.at(-1)?.sequence
+    if (total !== null && last !== undefined) totals.set(last, { sequence, total: total - offset - products.length })
+    return { products, total, has_more }
+  }
+
+  /** Pictures that the adapter does not read are an error of the page, also those of a withdrawn product. */
+  function toChangedJson([sequence, active, ...columns]: TextRow): ChangedProductJson | null {
+    const [sku, , , , , , packed] = columns
+    const lines = splitProduct(packed)
+    const product = active === 1 ? toJson(columns) : null
+    if (!lines || lines.pictures === 'null' || (active === 1 && !product)) return null
+    return { sku, sequence, updated_at: lines.updated_at, product }
+  }
+
   return {
-    changes: ({ after, limit, offset }) =>
+    changes: (query) =>
       inSnapshot(() => {
+        const { after, limit, offset } = query
         const rows = page.all(after, limit + 1, offset) as unknown as (PackedProduct & { sequence: number })[]
-        const has_more = rows.length > limit
         const products = rows.slice(0, limit).map((row) => ({ ...unpack(row), sequence: row.sequence }))
-        if (!has_more && (rows.length > 0 || offset === 0)) return { products, total: offset + rows.length, has_more }
-        const { sequence, rows: all, first } = state()
-        const known = totals.get(after)
-        const knownTotal = known?.sequence === sequence ? known.total : null
-        const total = after < first ? all : knownTotal
-        // The next page begins after the last product of this one.
-        const last = products.at(-1)?.sequence
-        if (total !== null && last !== undefined)
-          totals.set(last, { sequence, total: total - offset - products.length })
-        return { products, total, has_more }
+        return toPage(query, rows.length, products)
+      }),
+    changeTexts: (query) =>
+      inSnapshot(() => {
+        const { after, limit, offset } = query
+        const rows = texts.all(after, limit + 1, offset) as unknown as TextRow[]
+        const products: ChangedProductJson[] = []
+        for (const row of rows.slice(0, limit)) {
+          const product = toChangedJson(row)
+          if (!product) return null
+          products.push(product)
+        }
+        return toPage(query, rows.length, products)
       }),
     countChanges: (after, counted) =>
       inSnapshot(() => {

@@ -41,31 +41,24 @@ export interface ProductJsonReader {
 }
 
 const [, ...COLUMNS] = PACKED_COLUMN_NAMES
-const SELECTED = COLUMNS.map((name) => `products.${name}`).join()
+/** The columns from which the JSON of a product is made. */
+export const JSON_COLUMNS = COLUMNS.map((name) => `products.${name}`).join()
 
 type ValuesOf<Names extends readonly (keyof PackedProduct)[]> = { [I in keyof Names]: PackedProduct[Names[I]] }
-type Columns = ValuesOf<typeof COLUMNS>
+export type JsonColumns = ValuesOf<typeof COLUMNS>
 
 const MAX_CACHED = 50_000
 
+/** Returns the JSON of an active product; `null`: a part of it was not read yet, or is stored as it came. */
+export type ProductJsonOf = (columns: JsonColumns) => ProductJson | null
+
 /** `publicUrl`: begins the URLs of pictures. */
-export function createProductJsonReader(
-  database: DatabaseSync,
-  shared: SharedValues,
-  publicUrl: () => string,
-): ProductJsonReader {
-  const bySku = database.prepare(`SELECT ${SELECTED} FROM products WHERE sku = ? AND active = 1`)
-  // A cross join reads the products in the order of the list.
-  const byIds = database.prepare(
-    `SELECT ${SELECTED} FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value WHERE active = 1`,
-  )
-  bySku.setReturnArrays(true)
-  byIds.setReturnArrays(true)
+export function createProductJson(shared: SharedValues, publicUrl: () => string): ProductJsonOf {
   const toText = memoizeText<unknown>(shared, (value) => value)
   const toTaxText = memoizeText<Tax | null>(shared, (tax) => tax && { code: tax.code, name: tax.name, rate: tax.rate })
   const toBandText = memoizeText<StockAvailability | null>(shared, (stock) => stock && summarizeAvailability(stock))
 
-  function toTexts(columns: Columns): ProductJson | null {
+  return (columns) => {
     const [sku, name, slug, brand, categories, tags, product, price, price_as_of, tax, availability, stock_as_of, sum] =
       columns
     if (price === null || tax === null || availability === null) return null
@@ -99,15 +92,24 @@ export function createProductJsonReader(
       stock_as_of,
     }
   }
+}
 
+export function createProductJsonReader(database: DatabaseSync, toTexts: ProductJsonOf): ProductJsonReader {
+  const bySku = database.prepare(`SELECT ${JSON_COLUMNS} FROM products WHERE sku = ? AND active = 1`)
+  // A cross join reads the products in the order of the list.
+  const byIds = database.prepare(
+    `SELECT ${JSON_COLUMNS} FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value WHERE active = 1`,
+  )
+  bySku.setReturnArrays(true)
+  byIds.setReturnArrays(true)
   return {
     text(sku) {
-      const columns = bySku.get(sku) as unknown as Columns | undefined
+      const columns = bySku.get(sku) as unknown as JsonColumns | undefined
       return columns ? toTexts(columns) : null
     },
     texts(ids) {
       const found: ProductJson[] = []
-      for (const columns of byIds.all(JSON.stringify(ids)) as unknown as Columns[]) {
+      for (const columns of byIds.all(JSON.stringify(ids)) as unknown as JsonColumns[]) {
         const texts = toTexts(columns)
         if (!texts) return null
         found.push(texts)

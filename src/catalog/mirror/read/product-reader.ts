@@ -10,7 +10,7 @@ import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { type ChangedProductReader, createChangedProductReader } from './changed-product-reader.ts'
-import { createProductJsonReader, type ProductJsonReader } from './product-json.ts'
+import { createProductJson, createProductJsonReader, type ProductJsonReader } from './product-json.ts'
 import { createNumberReader, type NumberMirror } from './product-number-reader.ts'
 import { createTaxonomyReader, type TaxonomyReader } from './taxonomy-reader.ts'
 
@@ -26,6 +26,8 @@ export interface ProductReader
   readSequence(): number
   /** The sequence number of the newest change after which other products may have other references. */
   readReferencesSequence(): number
+  /** Returns true until the products of a new file can be found. */
+  isBeingFilled(): boolean
   /** The number of SKUs, including withdrawn ones. */
   countRows(): number
   products(skus: readonly string[]): (MirrorProduct | null)[]
@@ -76,16 +78,17 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
   const unlisted = database.prepare('SELECT sku FROM products WHERE popularity_sequence > ?')
   const state = database.prepare('SELECT value FROM state WHERE name = ?')
-  const readState = (name: 'sequence' | 'references' | 'rows') =>
+  const readState = (name: 'sequence' | 'references' | 'rows' | 'filling') =>
     (state.get(name) as { value: number } | undefined)?.value ?? 0
   const taxonomy = createTaxonomyReader(database)
   const shared = createSharedValueReader(database)
   const inSnapshot = createSnapshotReads(database)
   const unpack = createUnpack(shared, publicUrl)
-  const changes = createChangedProductReader(database, unpack)
+  const toJson = createProductJson(shared, publicUrl)
+  const changes = createChangedProductReader(database, { unpack, toJson })
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
-  const texts = createProductJsonReader(database, shared, publicUrl)
+  const texts = createProductJsonReader(database, toJson)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
@@ -105,6 +108,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   return {
     readSequence: namingDamage(() => readState('sequence')),
     readReferencesSequence: namingDamage(() => readState('references')),
+    isBeingFilled: namingDamage(() => readState('filling') > 0),
     countRows: namingDamage(() => readState('rows')),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     skusOf: namingDamage((ids) => (skus.all(JSON.stringify(ids)) as unknown as [string][]).map(([sku]) => sku)),
@@ -112,6 +116,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
     texts: namingDamage(texts.texts),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(changes.changes),
+    changeTexts: namingDamage(changes.changeTexts),
     countChanges: namingDamage(changes.countChanges),
     categories: namingDamage(taxonomy.categories),
     tags: namingDamage(taxonomy.tags),

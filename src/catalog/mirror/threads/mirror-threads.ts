@@ -6,8 +6,9 @@ import type { SearchResult } from '../../search/search-result.ts'
 import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/to-mirror-changes.ts'
-import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-thread-tasks.ts'
+import type { FileState, SearchThreadOptions } from './mirror-thread-tasks.ts'
 import { createSearchQueue } from './search-queue.ts'
+import type { SearchCall, SearchTaskOutcome } from './search-tasks.ts'
 
 /**
  * The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. Empty files are
@@ -22,6 +23,8 @@ export interface MirrorThreads extends AsyncDisposable {
    * error is reported by the first search.
    */
   prepare(path: string, canContinue?: () => boolean): Promise<void>
+  /** Reads ahead the changes of a file that searches have in memory, as `prepare` does. */
+  readChanges(path: string, canContinue?: () => boolean): Promise<void>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
@@ -70,22 +73,34 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
       unfilled.delete(path)
       // V8 and SQLite would keep the memory of the fill, which later changes do not need.
       await filling.end()
-      // Of each file, the connection that is closed last must be able to write: a reader leaves the write-ahead log behind.
+      // A reader that is closed last would leave the write-ahead log behind.
       await run(writing, 'readState', { path })
       // An error of another file is for its own next task.
       for (const other of unfilled) await run(filling, 'readState', { path: other }).catch(() => {})
     }
   }
 
-  let preparing: Promise<void> = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
 
-  async function prepareFile(path: string, canContinue: () => boolean): Promise<void> {
-    try {
-      while (canContinue() && !(await run<boolean>(searching, 'prepare', { path })));
-    } catch {}
+  function readAhead(task: 'prepare' | 'readChanges', path: string, canContinue = () => true): Promise<void> {
+    const readParts = async () => {
+      while (canContinue() && !(await run<boolean>(searching, task, { path })));
+    }
+    reading = reading.then(readParts).catch(() => {})
+    return reading
+  }
+
+  const closing = new Map<string, Promise<void>>()
+
+  /** One thread after another: of each file, the connection that is closed last must be able to write. */
+  async function closeInAll(path: string): Promise<void> {
+    unfilled.delete(path)
+    for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })
   }
 
   async function write(name: string, path: string, task: object): Promise<number> {
+    // Another file may have the path by now.
+    await closing.get(path)?.catch(() => {})
     const state = await run<FileState>(writerOf(path), name, { path, ...task })
     if (fillsApart) await chooseWriter(path, state)
     return state.sequence
@@ -94,15 +109,14 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
   return {
     search: (path, request, signal) => runSearch(path, { name: 'search', request }, signal),
     suggest: (path, request, signal) => runSearch(path, { name: 'suggest', request }, signal),
-    prepare(path, canContinue = () => true) {
-      preparing = preparing.then(() => prepareFile(path, canContinue))
-      return preparing
-    },
+    prepare: (path, canContinue) => readAhead('prepare', path, canContinue),
+    readChanges: (path, canContinue) => readAhead('readChanges', path, canContinue),
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
-    async close(path) {
-      unfilled.delete(path)
-      for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })
+    close(path) {
+      const closed = closeInAll(path).finally(() => closing.delete(path))
+      closing.set(path, closed)
+      return closed
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))

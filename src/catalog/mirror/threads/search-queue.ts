@@ -1,5 +1,5 @@
-import type { SearchTask, SearchTaskOutcome } from './mirror-thread-tasks.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
+import type { SearchTask, SearchTaskOutcome } from './search-tasks.ts'
 
 /** The searches that wait for the thread, in request order. */
 export interface SearchQueue {
@@ -25,7 +25,10 @@ const MAX_WAITING = 1_000
 /** A message and its reply cost more CPU than most searches, so those that wait for the last reply share the next message. */
 const MAX_IN_MESSAGE = 32
 
-/** `send`: sends one message to the thread, and resolves with the outcomes of the first of its tasks, at least one. The others are sent again. */
+/**
+ * `send`: sends one message to the thread, and resolves with the outcomes of the first of its tasks, at least one. The others are sent again
+ * first, and those that must wait after all others.
+ */
 export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchTaskOutcome[]>): SearchQueue {
   const waiting: WaitingSearch[] = []
   let isRunning = false
@@ -42,7 +45,10 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
     try {
       const outcomes = await send(searches.map(({ task }) => task))
       // One turn for each: otherwise all responses of the message are in memory at once, and each collection of garbage copies them.
-      for (const [at, outcome] of outcomes.entries()) setImmediate(settle, searches[at]!, outcome)
+      for (const [at, outcome] of outcomes.entries()) {
+        if ('mustWait' in outcome) waiting.push(searches[at]!)
+        else setImmediate(settle, searches[at]!, outcome)
+      }
       waiting.unshift(...searches.slice(outcomes.length))
     } catch (error) {
       for (const { reject } of searches) reject(error)
@@ -63,7 +69,7 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
   }
 }
 
-function settle({ resolve, reject }: CallingRequest, outcome: SearchTaskOutcome): void {
+function settle({ resolve, reject }: CallingRequest, outcome: Exclude<SearchTaskOutcome, { mustWait: true }>): void {
   if ('error' in outcome) reject(outcome.error)
   else resolve(outcome.value)
 }

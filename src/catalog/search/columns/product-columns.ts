@@ -1,11 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../../availability-bands.ts'
 import { listIds } from '../id-set.ts'
-import { type BoostedValues, type Boosts, MAX_BOOST } from '../order/boosts.ts'
 import { foldText } from '../words/tokenizer.ts'
-import { toPriceBucket } from './price-buckets.ts'
 import { groupByValue, type ProductsByValue } from './products-by-value.ts'
-import { createSharedValueReader, type SharedValues } from './shared-values.ts'
+import type { SharedValues } from './shared-values.ts'
 import { createValueDictionary, type ValueDictionary } from './value-dictionary.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
@@ -50,109 +47,12 @@ export interface Columns {
 /** The facets whose columns have codes of values. */
 export type ValueFacet = 'brand' | 'category' | 'tag'
 
-export interface LiveColumns {
-  /** Reads the changes of the file. Returns the sequence number of the file. */
-  refresh(): number
-  /** Reads all columns part by part, until `isOver`. Returns whether all are read. */
-  prepare(isOver: () => boolean): boolean
-  readonly columns: Columns
-  /** The sequence number of the file that they were read from. */
-  readonly sequence: number
-}
-
-type Row = [
-  id: number,
-  sequence: number,
-  active: number,
-  brand: number,
-  categories: number,
-  tags: number,
-  price: number | null,
-  band: number,
-  popularity: number,
-  universal: number,
-]
-
-const SELECT = `SELECT id, sequence, active, brand, categories, tags, list_price, band, popularity, universal FROM products`
-/** The factor by which the arrays grow, so that not every new product copies them. */
-const GROWTH = 1.25
-const PAGE = 500
-
-/** `createBoosts`: returns the merchant's boosts of these values. */
-export function createLiveColumns(
-  database: DatabaseSync,
-  createBoosts: (values: BoostedValues) => Boosts,
-): LiveColumns {
-  const readSequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
-  const readPage = asArrays(database.prepare(`${SELECT} WHERE id > ? ORDER BY id LIMIT ${PAGE}`))
-  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?1 OR popularity_sequence > ?1`))
-  const readLastId = database.prepare('SELECT max(id) AS id FROM products')
-  const dictionaries = createDictionaries(createSharedValueReader(database))
-  const boosts = createBoosts({
-    brand: (code) => dictionaries.brands.values[code]!,
-    categories: (code) => dictionaries.categoryLists.values[code]!,
-    tags: (code) => dictionaries.tagLists.values[code]!,
-  })
-  let columns: Columns = { ...allocate(0), ...dictionaries, ...NO_LISTS }
-  let sequence = -1
-  /** The products up to the id `last` are read, in states of the file at `since` or later. `null`: all are read, or none. */
-  let begun: { last: number; since: number } | null = null
-
-  const readFileSequence = () => (readSequence.get() as { value: number } | undefined)?.value ?? 0
-
-  function makeRoom(): number {
-    const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
-    if (size > columns.active.length) columns = { ...columns, ...grow(columns, Math.ceil(size * GROWTH)) }
-    return size
-  }
-
-  /** Returns whether all products are read. Reading by pages takes two thirds of the time of an iterator. */
-  function readAll(isOver: () => boolean): boolean {
-    begun ??= { last: 0, since: readFileSequence() }
-    for (;;) {
-      const rows = readPage.all(begun.last) as unknown as Row[]
-      for (const row of rows) write(columns, boosts, row)
-      if (rows.length < PAGE) return true
-      begun.last = rows.at(-1)![0]
-      if (isOver()) return false
-    }
-  }
-
-  const readChangesSince = (since: number) => {
-    for (const row of readChanged.iterate(since) as Iterable<unknown>) write(columns, boosts, row as Row)
-  }
-
-  return {
-    get columns() {
-      return columns
-    },
-    get sequence() {
-      return sequence
-    },
-    refresh() {
-      const current = readFileSequence()
-      if (current === sequence) return sequence
-      if (boosts.refresh()) {
-        sequence = -1
-        begun = null
-      }
-      const size = makeRoom()
-      if (sequence < 0) readAll(() => false)
-      const since = begun?.since ?? sequence
-      if (since !== current) readChangesSince(since)
-      begun = null
-      columns = { ...columns, size, ...createLists(columns, size) }
-      sequence = current
-      return sequence
-    },
-    prepare(isOver) {
-      if (sequence >= 0) return true
-      if (boosts.refresh()) begun = null
-      makeRoom()
-      return readAll(isOver)
-    },
-  }
-}
+/** Columns of no products. */
+export const createColumns = (shared: SharedValues): Columns => ({
+  ...allocate(0),
+  ...createDictionaries(shared),
+  ...NO_LISTS,
+})
 
 function createDictionaries(shared: SharedValues) {
   const toCategoryIds = (categories: readonly { category_id: string }[]) =>
@@ -178,8 +78,8 @@ const NO_LISTS = {
   byValue: () => groupByValue(NO_IDS(), NO_IDS(), 0),
 }
 
-/** Each list is made when it is used first. */
-function createLists(columns: Columns, size: number) {
+/** Returns the columns with lists of the products whose ids are lower than `size`. Each list is made when it is used first. */
+export function withLists(columns: Columns, size: number): Columns {
   const { active, universal } = columns
   const list = (flags: Uint8Array, value: number) => {
     let ids: Uint32Array | undefined
@@ -196,6 +96,8 @@ function createLists(columns: Columns, size: number) {
   } as const
   const groups = new Map<ValueFacet, ProductsByValue>()
   return {
+    ...columns,
+    size,
     allActive,
     allWithdrawn: list(active, 0),
     allUniversal: list(universal, 1),
@@ -207,32 +109,6 @@ function createLists(columns: Columns, size: number) {
     },
   }
 }
-
-function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
-  statement.setReturnArrays(true)
-  return statement
-}
-
-function write(columns: Columns, boosts: Boosts, row: Row): void {
-  const [id, , active, brand, categories, tags, price, band, popularity, universal] = row
-  columns.active[id] = active
-  columns.brand[id] = columns.brands.codeOf(brand)
-  columns.categories[id] = columns.categoryLists.codeOf(categories)
-  columns.tags[id] = columns.tagLists.codeOf(tags)
-  columns.price[id] = price ?? Number.NaN
-  columns.priceStep[id] = toPriceBucket(price)
-  columns.band[id] = band
-  const boost = boosts.of(columns.brand[id]!, columns.categories[id]!, columns.tags[id]!)
-  columns.rank[id] = toRank(popularity + boost, BANDS[band] ?? null)
-  columns.universal[id] = universal
-}
-
-/**
- * The most popular products come first; a boost moves a product as if it were that much more popular. Of equally popular ones, available
- * products come before unavailable ones.
- */
-const toRank = (popularity: number, band: AvailabilityBand | null): number =>
-  (popularity + MAX_BOOST) * 2 + (band === null || band === 'OUT' ? 0 : 1)
 
 type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists' | keyof typeof NO_LISTS>
 
@@ -249,8 +125,9 @@ const allocate = (capacity: number): Arrays => ({
   universal: new Uint8Array(capacity),
 })
 
-function grow(columns: Columns, capacity: number): Arrays {
-  const grown = allocate(capacity)
+/** Returns the columns with room for more products. */
+export function growColumns(columns: Columns, capacity: number): Columns {
+  const grown = { ...allocate(capacity), size: columns.size }
   for (const name of [
     'active',
     'band',
@@ -263,5 +140,5 @@ function grow(columns: Columns, capacity: number): Arrays {
     'universal',
   ] as const)
     grown[name].set(columns[name])
-  return grown
+  return { ...columns, ...grown }
 }

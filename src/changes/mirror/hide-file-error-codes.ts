@@ -1,0 +1,11 @@
+import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
+
+/** Hides the code of a file's error: the store's errors have the same ones, and are reported elsewhere. */
+export async function hideFileErrorCodes<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof MirrorDamageError) throw error
+    throw new Error((error as Error).message, { cause: error })
+  }
+}
