@@ -4,7 +4,6 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { PortName } from '../../src/ports/system.ts'
-import { createCachedTableLoader } from '../cached-table-loader.ts'
 import { createAmountFormatter } from '../decimal-format.ts'
 import { createLookupTableReader, type LookupTableReader } from './catalog/category-tag-and-unit-tables.ts'
 import { createSkuRowLoader, type SkuRowLoader } from './catalog/sku-row-loader.ts'
@@ -14,6 +13,7 @@ import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-field-reader.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { settingError } from './client/setting-error.ts'
+import { type Company, createCompanyReader } from './company-reader.ts'
 import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
 import { createPriceListReader, type PriceListReader } from './pricing/price-list-reader.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
@@ -56,25 +56,6 @@ export interface OdooContext {
   /** The products that the storefront sells. */
   onSaleDomain: unknown[]
 }
-
-export interface Company {
-  /** True when Odoo is set to have credit limits. */
-  hasCreditLimits: boolean
-  /** True when taxes are rounded over all lines of a document, and not on each line. */
-  roundsGlobally: boolean
-  /** ISO 3166-1 code for addresses without a country: of the settings, or of the company. */
-  countryCode: string
-}
-
-const Companies = foundShape(
-  Type.Object({
-    id: OdooId,
-    currency_id: Type.Object({ id: OdooId, name: Type.String() }),
-    country_id: Type.Union([Type.Object({ id: OdooId, code: Type.String() }), Type.Literal(false)]),
-    account_use_credit_limit: Type.Optional(Type.Boolean()),
-    tax_calculation_rounding_method: Type.Optional(Type.String()),
-  }),
-)
 
 /** Long imports become visible this long after their stamp; Odoo stops a request after 120 s. One second more, because it compares whole seconds. */
 export const LATE_COMMIT_SECONDS = 121
@@ -126,31 +107,6 @@ export function createContext(
     onSaleDomain: [['sale_ok', '=', true], ['default_code', '!=', false], companyDomain, ...published],
   }
   return { ...base, quotePromotions: createPromotionQuotes(base), readPricing: createPriceReader(base) }
-}
-
-export function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {
-  const load = async (call: Call): Promise<Company> => {
-    const search = {
-      domain: [['id', '=', settings.company ?? 1]],
-      specification: {
-        currency_id: { fields: { name: {} } },
-        country_id: { fields: { code: {} } },
-        account_use_credit_limit: {},
-        tax_calculation_rounding_method: {},
-      },
-    }
-    const [company] = (await rpc.search(Companies, 'res.company', search, call)).records
-    if (!company)
-      throw settingError(`the user of the key does not belong to company ${settings.company ?? 1} (setting company)`)
-    if (company.currency_id.name !== currency)
-      throw settingError(`the currency of the company in Odoo is not ${currency} (setting currency)`)
-    return {
-      hasCreditLimits: company.account_use_credit_limit ?? false,
-      roundsGlobally: company.tax_calculation_rounding_method === 'round_globally',
-      countryCode: settings.country ?? (company.country_id ? company.country_id.code : 'US'),
-    }
-  }
-  return createCachedTableLoader(load, { maxAgeMs: 60_000, now: () => now().getTime() })
 }
 
 const PaymentTerms = foundShape(Type.Object({ id: OdooId }))

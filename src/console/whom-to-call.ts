@@ -1,5 +1,5 @@
 import type { SupportContact } from '../config/config.ts'
-import { nameSystem } from '../diagnostics/display-names.ts'
+import { nameSystem } from '../diagnostics/section-and-system-names.ts'
 import type { Tenant } from '../tenant.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 

@@ -9,11 +9,6 @@ export interface ReachedLimit {
   retryAfterSeconds: number
 }
 
-/** The route of what the server of the demo shop serves: its pages, and the calls of the API that it makes for them under the same request id. */
-export const DEMO_SHOP_ROUTE = 'shop'
-
-export const isOfDemoShop = ({ route }: { route: string }): boolean => route === DEMO_SHOP_ROUTE
-
 /**
  * A request whose response has ended or whose client has left, for the access log, metrics, incidents and request records. A cached read
  * has only the required members.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 import { DEFAULT_LANGUAGE } from '../settings.ts'
 import { NEUTRAL_CONTEXT } from './check-login.ts'
 import type { ExaminationContext } from './examination-context.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import type { ExaminationContext } from './examination-context.ts'
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
-import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
+import { hasAnySystem } from '../../has-any-system.ts'
 import { OdooId, OdooText } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { ExaminationContext } from './examination-context.ts'

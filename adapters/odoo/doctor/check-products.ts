@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding, formatCount } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
+import { formatCount } from '../../format-count.ts'
 import type { ExaminationContext } from './examination-context.ts'
 
 const Count = responseSchema(Type.Integer())

@@ -6,8 +6,8 @@ import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../../check-clock-skew.ts'
-import { createFinding } from '../../doctor-findings.ts'
-import { majorVersion, readVersion } from '../client/jsonrpc.ts'
+import { createFinding } from '../../create-finding.ts'
+import { majorVersion, readVersion } from '../client/odoo-version.ts'
 import { FIRST_JSON2_VERSION } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import { NEUTRAL_CONTEXT } from './check-login.ts'

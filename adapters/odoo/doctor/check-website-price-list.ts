@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { createOptionalFieldReader } from '../client/optional-field-reader.ts'
 import { foundShape } from '../client/rpc.ts'
-import { createCompanyReader } from '../context.ts'
+import { createCompanyReader } from '../company-reader.ts'
 import { createWebsitePriceListReader } from '../pricing/website-price-list.ts'
 import type { ExaminationContext } from './examination-context.ts'
 

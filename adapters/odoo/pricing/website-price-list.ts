@@ -5,7 +5,7 @@ import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import type { OptionalFieldReader } from '../client/optional-field-reader.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import type { Company } from '../context.ts'
+import type { Company } from '../company-reader.ts'
 import type { OdooSettings } from '../settings.ts'
 
 const MAX_AGE_MS = 60_000

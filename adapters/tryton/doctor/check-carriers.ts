@@ -1,6 +1,7 @@
 import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
-import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
+import { hasAnySystem } from '../../has-any-system.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { findListPrice } from '../deliveries/carrier-cost.ts'
 import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 import type { LoginAccount } from './check-login.ts'
 import type { ExaminationContext } from './examination-context.ts'

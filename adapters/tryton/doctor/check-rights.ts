@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { abbreviateList } from '../../../src/doctor/abbreviate-list.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
+import { hasAnySystem } from '../../has-any-system.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
 import {
   type AccessRight,

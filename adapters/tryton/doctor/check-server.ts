@@ -5,7 +5,7 @@ import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.
 import type { HttpClient, HttpResponse } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../../check-clock-skew.ts'
-import { createFinding } from '../../doctor-findings.ts'
+import { createFinding } from '../../create-finding.ts'
 
 const Version = responseSchema(Type.Object({ result: Type.String({ pattern: '^\\d+\\.\\d+' }) }))
 /** The Tryton series that this adapter is tested with. */

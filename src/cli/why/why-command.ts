@@ -1,4 +1,4 @@
-import { normalizeRequestId, readRequestViewsById } from '../../console/pages/read-request-views-by-id.ts'
+import { normalizeRequestId, readRequestViewsWithId } from '../../console/pages/read-request-views-with-id.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'
 import { print, printJson } from '../print.ts'
@@ -17,7 +17,7 @@ export async function runWhy(requestId: string, options: WhyOptions): Promise<vo
   if (id === '') throw new UsageError('Give the request id, from the header X-Request-Id or from request_id')
   const config = readCommandConfig(options.config)
   const merchants = createCommandMerchantDirectory(config, options.timeZone)
-  const records = await withExistingStore(config.store, (db) => readRequestViewsById({ db, merchants }, id))
+  const records = await withExistingStore(config.store, (db) => readRequestViewsWithId({ db, merchants }, id))
   if (records.length === 0) throw new UsageError(describeUnknownId(id))
   if (options.json) return printJson({ id, records: records.map(withoutBars) })
   records.forEach((record, index) => {

@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,6 +1,6 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
 import { type RequestRecord, readRequestRecords } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'
 

@@ -1,5 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
-import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
+import { adviceForFailure } from '../text/failure-advice-text.ts'
+import { capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { mergeTimeoutCauses } from '../text/merge-timeout-causes.ts'
 

@@ -1,4 +1,3 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
@@ -10,40 +9,17 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../text/circuit-state-text.ts'
 import { describeDegradedSection } from '../text/degraded-section-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
-import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
-import { findIncidentEnd, isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
+import { isEndKnown } from '../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
-import { isPartlyRecovered, NOT_CONFIRMED } from '../text/partial-recovery-text.ts'
-import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
-import { describeStaleCount, STALE_VALUE_HINT } from '../text/stale-value-text.ts'
-import { countPaused, type FailureCauseView, toCauseViews } from './incident-causes-view.ts'
-import type { StatusPill } from './status-pill.ts'
+import { STALE_VALUE_HINT } from '../text/stale-value-text.ts'
+import { countPaused } from './incident-causes-view.ts'
+import { type IncidentRowView, toIncidentRowView } from './incident-row-view.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
-
-export interface IncidentRowView {
-  href: string
-  id: string
-  merchantName: string
-  mode: string
-  system: string
-  section: string
-  pill: StatusPill
-  began: DisplayTime
-  lastDegraded: DisplayTime
-  /** How long it lasted, at least and at most. */
-  duration: string
-  degradedCount: string
-  /** How many of these had an older value; empty: unknown. */
-  olderCount: string
-  /** How the system failed, the most frequent kind first. */
-  causes: FailureCauseView[]
-  codes: { code: string; name: string; count: string }[]
-}
 
 export interface IncidentPageView extends IncidentRowView {
   effect: string
@@ -79,50 +55,7 @@ export interface IncidentPageView extends IncidentRowView {
   circuitHref: string | null
 }
 
-export function toIncidentRowView(
-  incident: Incident,
-  merchants: MerchantDirectory,
-  now: number,
-  orders?: OrderEvidence,
-): IncidentRowView {
-  const { incidentId, tenant, mode, system, section, beganAt, lastAt } = incident
-  return {
-    href: `/incidents/${incidentId}`,
-    id: incidentId,
-    merchantName: merchants.name(tenant),
-    mode: tenant === EVERY_MERCHANT ? 'live and sandbox' : mode,
-    system: nameSystem(system),
-    section: describeSection(system, section).name,
-    pill: toIncidentPill(incident, now),
-    began: merchants.time(beganAt, tenant),
-    lastDegraded: merchants.time(lastAt, tenant),
-    duration: describeDuration(incident, orders),
-    degradedCount: formatNumber(incident.answers),
-    olderCount: describeStaleCount(incident.answers, incident.impact?.stale ?? null),
-    causes: toCauseViews(incident),
-    codes: sortCausesFirst(incident.codes).map(({ code, count }) => ({
-      code,
-      name: describeErrorCode(code).name,
-      count: formatNumber(count),
-    })),
-  }
-}
-
-/** An open circuit is what follows from the other failures. */
-const sortCausesFirst = (codes: Incident['codes']) =>
-  codes.toSorted((one, other) => Number(one.code === 'circuit_open') - Number(other.code === 'circuit_open'))
-
 const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
-
-function describeDuration(incident: Incident, orders?: OrderEvidence): string {
-  const { beganAt, lastAt, endedAt, recoveredAt } = incident
-  if (!isEndKnown(incident)) return formatIncidentDuration((endedAt ?? lastAt) - beganAt)
-  const bounds = findIncidentEnd({ ...incident, recoveredAt: recoveredAt! }, orders)
-  const [shortestMs, longestMs] = bounds.map(({ at }) => at - beganAt) as [number, number]
-  const [shortest, longest] = [shortestMs, longestMs].map(formatIncidentDuration)
-  if (longest === shortest) return longest!
-  return shortestMs < MIN_DURATION_MS ? `at most ${longest}` : `between ${shortest} and ${longest}`
-}
 
 /** Says whether responses of a related incident count here as well. */
 function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, other: Incident): string {
@@ -130,19 +63,6 @@ function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, ot
   const count = sharedResponses[other.incidentId] ?? 0
   if (count === 0) return ''
   return `${formatNumber(count)} of these responses ${count === 1 ? 'counts' : 'count'} here as well`
-}
-
-/** An incident of a single response has no duration. */
-const formatIncidentDuration = (ms: number) => (ms < MIN_DURATION_MS ? 'under 1 s' : formatDuration(ms))
-
-const MIN_DURATION_MS = 1_000
-
-function toIncidentPill(incident: Incident, now: number): StatusPill {
-  if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
-  if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
-  if (!isIncidentInactive(incident, now)) return { tone: 'failing', text: 'Ongoing' }
-  if (isPartlyRecovered(incident, now)) return { tone: 'warning', text: NOT_CONFIRMED }
-  return { tone: 'warning', text: isResponding(incident) ? RESPONDS_AGAIN : 'No new requests' }
 }
 
 export function toIncidentPageView(

@@ -1,4 +1,4 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { EndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'

@@ -1,4 +1,4 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'

@@ -1,12 +1,13 @@
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { adviceForFailure } from '../text/failure-kind-text.ts'
+import { adviceForFailure } from '../text/failure-advice-text.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import { describeCircuit } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-page-path.ts'
+import { type FailingChannelView, toFailingChannelView } from './failing-channel-view.ts'
 import { type LastEndedIncidentView, toLastEndedIncidentView } from './last-ended-incident-view.ts'
 import {
   type LateMirrorView,
@@ -19,7 +20,6 @@ import {
 import type { LateMirror, UnfilledMirror, UnreadMirror } from './mirror-warnings.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type NowSystemView, toNowSystemView } from './now-system-view.ts'
-import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
 import type { StatusPill } from './status-pill.ts'
 

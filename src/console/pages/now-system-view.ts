@@ -1,4 +1,4 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'

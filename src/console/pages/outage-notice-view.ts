@@ -1,4 +1,4 @@
-import type { FailingChannel, OutageNoticeRow } from '../../storage/diagnostics/outage-notices.ts'
+import type { OutageNoticeRow } from '../../storage/diagnostics/outage-notices.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import type { StatusPill } from './status-pill.ts'
@@ -33,23 +33,5 @@ export function toOutageNoticeView(row: OutageNoticeRow, merchants: MerchantDire
     target: row.target,
     pill: isDue && failure !== null ? { tone: 'warning', text: 'Failed, will be sent again' } : pills[state],
     detail: [failed, next].filter(Boolean).join(' '),
-  }
-}
-
-/** A channel that is not told of outages at this moment. */
-export interface FailingChannelView {
-  name: string
-  text: string
-}
-
-export function toFailingChannelView(
-  { channel, target, system, began_at, failure, next_at }: FailingChannel,
-  merchants: MerchantDirectory,
-): FailingChannelView {
-  const toTime = (at: string) => merchants.time(at, null).text
-  const next = next_at ? `It is sent again at ${toTime(next_at)}.` : 'It is not sent again.'
-  return {
-    name: `${channel} (${target})`,
-    text: `The message about the outage of ${system} that began at ${toTime(began_at)} could not be sent: ${failure}. ${next}`,
   }
 }

@@ -6,7 +6,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import type { OrderEvidence } from '../text/incident-end-text.ts'
 import { countAtLeast } from '../text/incident-impact-text.ts'
 import { describeCare } from './incident-care-view.ts'
-import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
+import { type IncidentRowView, toIncidentRowView } from './incident-row-view.ts'
 
 export interface OutageView {
   /** The heading of its incidents; `null`: there is only one, which needs none. */

@@ -9,7 +9,7 @@ import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId } from '../text/shared-request-id-text.ts'
 import { unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { normalizeRequestId, readRequestViewsById } from './read-request-views-by-id.ts'
+import { normalizeRequestId, readRequestViewsWithId } from './read-request-views-with-id.ts'
 import { toRecentRequestView } from './recent-request-view.ts'
 import {
   describeRequestFilter,
@@ -45,7 +45,7 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
       const texts = { unrecorded: unrecordedRequestText, describeSharedId }
       const id = normalizeRequestId(query.get('id') ?? '')
       if (id !== '') {
-        const records = await readRequestViewsById({ db, merchants }, id)
+        const records = await readRequestViewsWithId({ db, merchants }, id)
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices, texts } }
       }
       const notFound = query.get('merchant') === NO_MERCHANT ? null : checkMerchantFilter('/request', query, merchants)

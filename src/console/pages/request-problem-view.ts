@@ -1,14 +1,10 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
-import {
-  adviceForFailure,
-  capitalizeFailure,
-  describeFailureWithReason,
-  SIMULATED_FAILURE_ADVICE,
-} from '../text/failure-kind-text.ts'
+import { adviceForFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-advice-text.ts'
+import { capitalizeFailure, describeFailureWithReason } from '../text/failure-kind-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { toShownCode } from './section-and-call-row-views.ts'
 

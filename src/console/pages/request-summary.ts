@@ -1,6 +1,6 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
-import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailureWithReason } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'

@@ -1,15 +1,11 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { connectionKind } from '../../upstream/request/failure-kind.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import {
-  adviceForFailure,
-  capitalizeFailure,
-  describeFailure,
-  SIMULATED_FAILURE_ADVICE,
-} from '../text/failure-kind-text.ts'
+import { adviceForFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-advice-text.ts'
+import { capitalizeFailure, describeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'
 import type { WaterfallBar } from './request-waterfall.ts'

@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { Timeline, TimelineSeries } from '../../diagnostics/reports/timeline.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'

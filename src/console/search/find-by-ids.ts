@@ -1,4 +1,4 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import {
   findArchivedOrdersById,
   findArchivedOrdersOfCart,

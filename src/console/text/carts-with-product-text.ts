@@ -1,6 +1,6 @@
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../storage/commerce/operator-cart-queries.ts'
-import { findProductInCart, type ProductInCart } from '../find-last-price-in-cart.ts'
+import { findLastPriceInCart, type LastPriceInCart } from '../find-last-price-in-cart.ts'
 import { readCartTotals, sumAmounts, toCartTotal } from '../stored-cart-totals.ts'
 import { formatMoney } from './format-money.ts'
 import { formatCount, formatNumber } from './format-numbers.ts'
@@ -38,8 +38,8 @@ function describeWorth(carts: readonly CartRecord[], currency: string): string {
 }
 
 function describeCustomerCheckouts(carts: readonly CartRecord[], sku: string): string {
-  const count = (state: ProductInCart['state']) =>
-    carts.filter((cart) => findProductInCart(cart, sku).state === state).length
+  const count = (state: LastPriceInCart['state']) =>
+    carts.filter((cart) => findLastPriceInCart(cart, sku).state === state).length
   const [priced, unpriced, unknown] = [count('priced'), count('unpriced'), count('unknown')]
   return [
     'They belong to customers, who may have a price and a tax of their own:',
@@ -69,7 +69,7 @@ export function describeProductInCart(
   toTime: (at: string) => DisplayTime,
 ): string {
   if (!dependsOnCustomer) return ''
-  const found = findProductInCart(cart, sku)
+  const found = findLastPriceInCart(cart, sku)
   if (found.state === 'unknown')
     return readCartTotals(cart) === null
       ? 'without a total'
@@ -78,13 +78,4 @@ export function describeProductInCart(
   return found.state === 'priced'
     ? `priced with this product at ${formatMoney(found.unitPrice, currency)} per ${found.uom} at ${at}, for this customer; the checkout asks again`
     : `without a price or a tax of this product at ${at}, for this customer too; the checkout is refused until it is set`
-}
-
-/** Returns the open cart that was priced with a product last; `null`: none was. */
-export function findLastPricedCart(carts: readonly CartRecord[], sku: string): { cart: CartRecord; at: string } | null {
-  const priced = carts.flatMap((cart) => {
-    const found = findProductInCart(cart, sku)
-    return found.state === 'priced' ? [{ cart, at: found.at }] : []
-  })
-  return priced.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0] ?? null
 }

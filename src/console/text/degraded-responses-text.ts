@@ -1,4 +1,4 @@
-import { nameSection } from '../../diagnostics/display-names.ts'
+import { nameSection } from '../../diagnostics/section-and-system-names.ts'
 import type { DegradedEffect, DegradedResponseCounts } from '../../storage/diagnostics/degraded-response-counts.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatCount } from './format-numbers.ts'

@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'

@@ -1,5 +1,5 @@
-import { nameSection, nameSystem } from '../../diagnostics/display-names.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { nameSection, nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { capitalize } from './capitalize.ts'
 
 /** The pill of a system that responds, while no request has shown that the section works. */

@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
 
 /** What somebody asked for, by the operation of the API: the term `getProduct` may follow in brackets. */
 const routeTitles: Readonly<Record<string, string>> = {

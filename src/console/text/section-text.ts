@@ -1,4 +1,4 @@
-import { nameSection } from '../../diagnostics/display-names.ts'
+import { nameSection } from '../../diagnostics/section-and-system-names.ts'
 import type { CircuitName } from '../../ports/circuit-name.ts'
 import { capitalize } from './capitalize.ts'
 

@@ -1,4 +1,4 @@
-import { nameSection } from '../display-names.ts'
+import { nameSection } from '../section-and-system-names.ts'
 import type { SectionImpact } from './process-state.ts'
 
 /** The section of a list's own rows is called `data` on every route. */

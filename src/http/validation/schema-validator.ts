@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { booleanValidator } from './boolean.ts'
-import { datetimeValidator, datetimeWithoutEpochValidator, dateValidator } from './datetime.ts'
+import { datetimeValidator, datetimeWithoutEpochValidator, dateValidator } from './date-and-datetime.ts'
 import { createFloatValidator } from './float.ts'
 import { createIntegerValidator, type IntegerLimits } from './integer.ts'
 import { createListValidator } from './list.ts'

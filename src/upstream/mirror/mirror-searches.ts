@@ -1,5 +1,5 @@
 import { LISTS_TAG } from '../../cache/invalidations.ts'
-import { SearchQueueFullError } from '../../catalog/mirror/threads/search-queue-full.ts'
+import { SearchQueueFullError } from '../../catalog/mirror/threads/search-queue-full-error.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { ProductQuery } from '../../ports/inventory.ts'

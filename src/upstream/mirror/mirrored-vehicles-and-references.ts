@@ -1,7 +1,7 @@
 import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
-import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'
+import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-and-fitment-reader.ts'
 import type { UpstreamError } from '../../errors.ts'
 import type { SourceName, System } from '../../ports/system.ts'
 import type { BackOffice } from '../back-office.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { around, expectAll, type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { around, expectAll, type OutageConsole, openOutageConsole } from './console-with-recorded-outages.ts'
 
 describe('a checkout of the demo shop that the API refused', () => {
   let outages: OutageConsole

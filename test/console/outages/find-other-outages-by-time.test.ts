@@ -10,7 +10,7 @@ import {
   openOutageConsole,
   toClock,
   toLocalTime,
-} from './outage-console.ts'
+} from './console-with-recorded-outages.ts'
 import {
   delayingLedger,
   insertUnpricedCart,

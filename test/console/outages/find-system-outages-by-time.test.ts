@@ -8,7 +8,7 @@ import {
   type OutageConsole,
   openOutageConsole,
   toClock,
-} from './outage-console.ts'
+} from './console-with-recorded-outages.ts'
 import { insertOpenCart } from './outage-scenarios.ts'
 import { systemOutages, toRequests, traceFailure } from './system-outage-cases.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
+import { around, expectAll, openOutageConsole } from './console-with-recorded-outages.ts'
 import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
-import { around, expectAll, openOutageConsole } from './outage-console.ts'
 import { recordStoreOutage } from './outage-scenarios.ts'
 import { systemOutages } from './system-outage-cases.ts'
 

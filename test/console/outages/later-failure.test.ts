@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
 import { recordRefusingLedger, refusingLedger } from './outage-scenarios.ts'
 import { systemOutages } from './system-outage-cases.ts'
 

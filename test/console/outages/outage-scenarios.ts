@@ -11,7 +11,7 @@ import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { draftWithSecrets } from '../pages/planted-words.ts'
-import { MINUTE_MS, type OutageConsole } from './outage-console.ts'
+import { MINUTE_MS, type OutageConsole } from './console-with-recorded-outages.ts'
 import { type SystemOutage, toRequests } from './system-outage-cases.ts'
 
 const TENANT = { merchant: 'acme', mode: 'live' } as const

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 import { callTrace, finishedRequest, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
-import { expectAll, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import { expectAll, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 

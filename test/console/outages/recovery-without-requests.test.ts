@@ -3,7 +3,14 @@ import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
 import { insertProcessStart } from '../../../src/storage/diagnostics/process-runs.ts'
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
-import { around, expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import {
+  around,
+  expectAll,
+  MINUTE_MS,
+  type OutageConsole,
+  openOutageConsole,
+  toClock,
+} from './console-with-recorded-outages.ts'
 import { placeOrder, recordRefusingLedger } from './outage-scenarios.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const

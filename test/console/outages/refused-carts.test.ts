@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { archiveOrders } from '../../../src/storage/commerce/archive-orders.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
-import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole } from './console-with-recorded-outages.ts'
 import { recordStoreOutage } from './outage-scenarios.ts'
 
 const C9 = { merchant: 'acme', mode: 'live', customer_id: 'C-9' } as const

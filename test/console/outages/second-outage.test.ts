@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { callTrace, okSection } from '../../diagnostics/diagnostics-setup.ts'
-import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
 import { type SystemOutage, toRequests } from './system-outage-cases.ts'
 
 const hang = { system: 'pricing', failure: 'timeout', summary: 'no response in 703 ms' } as const

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createSharedValueReader } from '../../search/columns/shared-values.ts'
 import { BLOCK_SIZE, toBlockBytes } from '../../search/words/id-blocks.ts'
-import { createPostingLists } from './posting-collector.ts'
+import { createPostingLists } from './posting-lists.ts'
 import { createProductIndexer, INDEX_INPUTS, type IndexInputs } from './product-index-keys.ts'
 import { createRowInserter } from './row-inserter.ts'
 import { createWordDictionary } from './word-dictionary.ts'

@@ -1,4 +1,4 @@
-import { SearchQueueFullError } from './search-queue-full.ts'
+import { SearchQueueFullError } from './search-queue-full-error.ts'
 import type { SearchTask, SearchTaskOutcome } from './search-tasks.ts'
 
 /** The searches that wait for the thread, in request order. */

@@ -6,17 +6,14 @@ import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
-import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure } from '../../text/failure-advice-text.ts'
+import { capitalizeFailure } from '../../text/failure-kind-text.ts'
 import { formatClockDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
-import {
-  capitalizeOrderAttempt,
-  countFailedAttempts,
-  describeOrderWait,
-  isWithoutCall,
-} from '../../text/order-attempt-text.ts'
+import { capitalizeOrderAttempt, countFailedAttempts, isWithoutCall } from '../../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
+import { describeOrderWait } from '../../text/order-wait-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-page-path.ts'
 import type { StatusPill } from '../status-pill.ts'

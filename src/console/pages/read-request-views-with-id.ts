@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 200
 export const normalizeRequestId = (typed: string): string => typed.replace(/\s+/g, '').slice(0, MAX_ID_LENGTH)
 
 /** Reads what is known of a request, by its id in any letter case. Several requests can have one id: the latest comes first. */
-export async function readRequestViewsById(
+export async function readRequestViewsWithId(
   { db, merchants }: { db: Database; merchants: MerchantDirectory },
   id: string,
 ): Promise<RequestRecordView[]> {

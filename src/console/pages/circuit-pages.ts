@@ -1,4 +1,4 @@
-import { nameSystem } from '../../diagnostics/display-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { createNotFound } from '../../errors.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/circuit-name.ts'
