@@ -82,11 +82,11 @@ function search(path: string): { table: ReportTable; figures: Record<string, obj
   const database = openMirrorForReading(path)!
   const startedAt = performance.now()
   // Nothing is reused: each search is a new one.
-  const { search, suggest, refresh } = createSearchEngine(database, { reuseMs: 0 })
+  const { search, suggest, ...others } = createSearchEngine(database, { reuseMs: 0 })
   // As in the thread of a server.
   const inSnapshot = createSnapshotReads(database)
   const engine: SearchEngine = {
-    refresh,
+    ...others,
     search: (request) => inSnapshot(() => search(request)),
     suggest: (request) => inSnapshot(() => suggest(request)),
   }

@@ -27,7 +27,7 @@ export function createResultCache<V extends object>(options: ResultCacheOptions<
   )
   return (key, sequence, work) => {
     const known = results.get(key)
-    if (known) {
+    if (known && !tracker.hasForgotten(known.at)) {
       const until = known.sequence === sequence ? known.until : Math.min(known.until, known.at + reuseMs)
       if (now() < until) return { value: known.value, until }
     }

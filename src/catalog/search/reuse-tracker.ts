@@ -11,15 +11,21 @@ export interface ReuseTracker {
   during(reuseMs: number): Reuse
   /** Returns the result of `work`, and until when it holds; `Infinity`: no old value was used. */
   track<T>(work: () => T): { value: T; until: number }
+  /** Lets no value be reused that was read before. */
+  forget(): void
+  /** Returns whether a value of this time was forgotten. */
+  hasForgotten(readAt: number): boolean
 }
 
 export function createReuseTracker(now: () => number): ReuseTracker {
   let until = Number.POSITIVE_INFINITY
+  let forgottenAt = Number.NEGATIVE_INFINITY
+  const hasForgotten = (readAt: number) => readAt <= forgottenAt
   return {
     during: (reuseMs) => ({
       now,
       tryReuse(readAt) {
-        if (now() - readAt >= reuseMs) return false
+        if (hasForgotten(readAt) || now() - readAt >= reuseMs) return false
         until = Math.min(until, readAt + reuseMs)
         return true
       },
@@ -29,5 +35,9 @@ export function createReuseTracker(now: () => number): ReuseTracker {
       const value = work()
       return { value, until }
     },
+    forget() {
+      forgottenAt = now()
+    },
+    hasForgotten,
   }
 }

@@ -32,6 +32,8 @@ export type SuggestionResult = Suggestions & { expiresInMs: number }
 export interface SearchEngine {
   /** Reads ahead the products, or what has changed, part by part until `isOver`. Returns whether the next search reads no more of them. */
   refresh(isOver: () => boolean): boolean
+  /** Keeps nothing that older products gave. The words of a mirror that was being filled would be used for a while. */
+  forgetOlderValues(): void
   search(request: SearchRequest): SearchResult
   /** Completes a text that somebody is typing. */
   suggest(request: SuggestRequest): SuggestionResult
@@ -157,6 +159,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
 
   return {
     refresh: live.refresh,
+    forgetOlderValues: tracker.forget,
     search(request) {
       live.refresh()
       const { value: found, until } = findOrReuse(request, live.sequence)

@@ -83,6 +83,16 @@ describe('the tasks of the thread that searches', () => {
     expect(run([suggest(large, 'cal')])).to.deep.equal([5])
   })
 
+  it('complete the words of a catalog that was empty when it was read ahead', () => {
+    tasks.prepare(large.path)
+    large.write([
+      toRow('L-1', { product: { name: 'caliper' } }),
+      toRow('L-2', { product: { name: 'pad', description: 'for calibrated brakes' } }),
+    ])
+    tasks.prepare(large.path)
+    expect(run([suggest(large, 'cali'), search(large, 'calipre')])).to.deep.equal([1, 1])
+  })
+
   it('do not open a file that nobody has searched to read its changes', () => {
     expect(tasks.readChanges(join(large.path, 'no file'))).to.equal(true)
   })

@@ -125,6 +125,7 @@ export function createSearchTasks(options: SearchTaskOptions): SearchTasks {
       const reader = openReader(path)
       reader.hasSuggestions = false
       if (!refresh(reader)) return false
+      reader.engine.forgetOlderValues()
       loadSuggestions(path)
       return true
     },
