@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { startPoller } from '../lifecycle/poller.ts'
 import { decodePictureFile, encodePictureFile, type PictureFile, toPictureFile } from './checksummed-picture-file.ts'
-import { type DiskCacheFile, listDiskCacheFiles } from './list-disk-cache-files.ts'
+import { type DiskCacheFile, sweepDiskCache } from './sweep-disk-cache.ts'
 
 export interface DiskCacheParts {
   directory: string
@@ -18,7 +18,7 @@ export interface DiskCacheParts {
   scanEveryMs?: number
 }
 
-/** An LRU cache of pictures on disk. Their names have the pattern in list-disk-cache-files.ts. */
+/** An LRU cache of pictures on disk. Their names have the pattern in sweep-disk-cache.ts. */
 export interface DiskCache extends AsyncDisposable {
   get(name: string): Promise<PictureFile | null>
   /** Never rejects. */
@@ -118,7 +118,7 @@ export function createDiskCache({
     evictedSinceScan = new Set(removing)
     const missing = new Set(index.keys())
     const found: DiskCacheFile[] = []
-    for await (const file of listDiskCacheFiles(directory, now())) {
+    for await (const file of sweepDiskCache(directory, now())) {
       if (isClosed) return
       missing.delete(file.name)
       found.push(file)

@@ -4,8 +4,8 @@ import { openInventorySystem } from './inventory/inventory-system.ts'
 import { ACCOUNT_NAME_RULE, isAccountName } from './is-account-name.ts'
 import { openPricingSystem } from './pricing/pricing-system.ts'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
-import type { SandboxAccount } from './sandbox-account.ts'
 import { type DocumentSeed, type DocumentStore, openDocumentStore } from './storage/document-store.ts'
+import type { SystemAccount } from './system-account.ts'
 
 export interface AccountRegistryOptions {
   system: SandboxSystem
@@ -17,7 +17,7 @@ export interface AccountRegistryOptions {
 }
 
 /** Returns `undefined` when the account does not exist. */
-export type AccountLookup = (account: string) => SandboxAccount<SandboxSystem> | undefined
+export type AccountLookup = (account: string) => SystemAccount<SandboxSystem> | undefined
 
 export interface AccountRegistry {
   /** Reads an account into memory on first use. */
@@ -37,7 +37,7 @@ export async function openAccountRegistry({
 }: AccountRegistryOptions): Promise<AccountRegistry> {
   const fileOf = (account: string) => join(directory, account, `${system}.db`)
   const stores = new Map<string, DocumentStore>()
-  const loaded = new Map<string, SandboxAccount<SandboxSystem>>()
+  const loaded = new Map<string, SystemAccount<SandboxSystem>>()
   // The same for all accounts, and made only for a new one.
   let seed: Promise<DocumentSeed> | undefined
   const loadSeed = () => {
@@ -53,7 +53,7 @@ export async function openAccountRegistry({
       const store = stores.get(account)
       if (loaded.has(account) || !store) return loaded.get(account)
       try {
-        loaded.set(account, openers[system](store, now, address) as SandboxAccount<SandboxSystem>)
+        loaded.set(account, openers[system](store, now, address) as SystemAccount<SandboxSystem>)
       } catch (cause) {
         throw new Error(`The sandbox cannot read the ${system} data of account ${account} from ${fileOf(account)}`, {
           cause,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../src/catalog/mirror/read/mirror-file-reader.ts'
 import { NO_REFERENCES } from '../../src/ports/reference.ts'
 import type { MirrorReader } from '../../src/upstream/mirror/mirror-reader.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
@@ -111,7 +111,7 @@ describe('the cache headers of a response', () => {
     using file = openTestMirror()
     file.write([toRow('M-1', { listPrice: '5.00' })])
     using mirror = createFileMirrorReader(file)
-    using reader = openProductReader(file.path, 1_000_000)!
+    using reader = openMirrorFileReader(file.path, 1_000_000)!
     const text: MirrorReader['text'] = (sku) => ({ product: reader.text(sku)!, references: NO_REFERENCES })
     useMirror(api, Object.assign(mirror, { text }))
     const replies = [await read('/v1/products/M-1'), await read('/v1/products/M-1'), await read('/v1/products/M-1')]

@@ -10,7 +10,7 @@ import { createCall } from '../support/create-call.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-field-names.ts'
+import { trytonSeriesDifferences } from './support/tryton-series-differences.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -195,14 +195,14 @@ describe('forecourt doctor on a real Tryton', function () {
         const rows = await rpc(
           Access,
           'ir.model.access.search_read',
-          [[of], 0, null, null, [...FIELDS, trytonSeriesNames().rightsModel]],
+          [[of], 0, null, null, [...FIELDS, trytonSeriesDifferences().rightsModel]],
           createCall(),
         )
         const kept = rows.filter((row) => (row['model.']?.model ?? row.model) !== 'account.invoice')
         const values = kept.map(({ id: _, 'model.': __, ...row }) => ({ ...row, group }))
         made.access = await rpc(Ids, 'ir.model.access.create', [values], createCall())
         const confirm = [
-          [trytonSeriesNames().rightsModel, '=', 'sale.sale'],
+          [trytonSeriesDifferences().rightsModel, '=', 'sale.sale'],
           ['name', '=', 'confirm'],
         ]
         const [barred] = await find('ir.model.button', confirm)

@@ -9,7 +9,7 @@ import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-field-names.ts'
+import { trytonSeriesDifferences } from './support/tryton-series-differences.ts'
 import { readWorkerPids } from './support/worker-pids.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
@@ -264,7 +264,7 @@ describe('tryton: orders under failures', function () {
       requestScope(),
     )
     await act('stock.move.write', [inside], { quantity: 1 })
-    for (const step of trytonSeriesNames().shipmentSteps) await act(`stock.shipment.out.${step}`, [first])
+    for (const step of trytonSeriesDifferences().shipmentSteps) await act(`stock.shipment.out.${step}`, [first])
     expect(await now()).to.have.nested.include({ status: 'PARTIALLY_SHIPPED', 'shipments[0].lines[0].quantity': '1' })
     expect(await newest()).to.deep.equal(await now())
 
@@ -279,7 +279,7 @@ describe('tryton: orders under failures', function () {
       ],
       requestScope(),
     )
-    for (const step of trytonSeriesNames().shipmentSteps) await act(`stock.shipment.out.${step}`, rest)
+    for (const step of trytonSeriesDifferences().shipmentSteps) await act(`stock.shipment.out.${step}`, rest)
     expect((await now()).status).to.equal('SHIPPED')
     expect((await now()).shipments.map(({ lines }) => lines[0]!.quantity)).to.deep.equal(['1', '2'])
     expect(await port.cancelOrder(GARAGE, key, cancelled, requestScope())).to.deep.equal({
@@ -305,7 +305,7 @@ describe('tryton: orders under failures', function () {
       ...client,
       async send(exchange, call) {
         if (methodOf(exchange.body) === 'model.stock.shipment.out.cancel' && sent++ === 0)
-          for (const step of trytonSeriesNames().shipmentSteps)
+          for (const step of trytonSeriesDifferences().shipmentSteps)
             await desk.rpc(Anything, `stock.shipment.out.${step}`, [shipments], requestScope())
         return client.send(exchange, call)
       },

@@ -12,7 +12,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripte
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
-import { trytonSeriesNames } from './support/tryton-field-names.ts'
+import { trytonSeriesDifferences } from './support/tryton-series-differences.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -200,7 +200,7 @@ describe('pictures of a real Tryton', function () {
     const of = (model: string) => asked.filter(({ method }) => method.startsWith(`model.${model}.`))
     const [products, attachments] = [of('product.product'), of('ir.attachment')]
     // To search by record, Tryton is asked for the records first.
-    const recordCalls = trytonSeriesNames().searchesAttachmentsByRecord ? 1 : 0
+    const recordCalls = trytonSeriesDifferences().searchesAttachmentsByRecord ? 1 : 0
     expect([products.length, attachments.length]).to.deep.equal([1 + recordCalls, 1])
     const beforePictures = recordCalls === 0 ? attachments : products
     expect(Math.max(...beforePictures.map(({ from }) => from))).to.be.lessThan(

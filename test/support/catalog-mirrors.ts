@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CatalogPartName, catalogPartNames } from '../../src/catalog/mirror/file/catalog-part-names.ts'
-import { openProductReader, type ProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
+import { type MirrorFileReader, openMirrorFileReader } from '../../src/catalog/mirror/read/mirror-file-reader.ts'
 import { createMirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
 import { updateMirrorFromStore } from '../../src/changes/mirror/update-mirror-from-store.ts'
 import { type Tenant, tenantKey } from '../../src/tenant.ts'
@@ -59,9 +59,9 @@ function createTestMirror(
   const states = Object.fromEntries(
     catalogPartNames.map((name) => [name, { isFilled: false, asOf: 0, failure: null }]),
   ) as TestCatalogMirror['states']
-  let opened: ProductReader | null = null
+  let opened: MirrorFileReader | null = null
   const reader = () => {
-    opened ??= openProductReader(path, CACHE_BYTES, publicUrl)
+    opened ??= openMirrorFileReader(path, CACHE_BYTES, publicUrl)
     return opened!
   }
   return {

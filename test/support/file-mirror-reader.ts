@@ -1,4 +1,4 @@
-import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../src/catalog/mirror/read/mirror-file-reader.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import type { ChangedCatalogPage, MirrorReader } from '../../src/upstream/mirror/mirror-reader.ts'
@@ -15,7 +15,7 @@ export interface FileMirrorReader extends MirrorReader, Disposable {
 
 /** The reads of a mirror, straight from a file. */
 export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorReader {
-  const products = openProductReader(path, 1_000_000)!
+  const products = openMirrorFileReader(path, 1_000_000)!
   const toResult = <V>(value: V | null): LoadResult<V> => ({
     value,
     error: reader.failure && new UpstreamError(reader.failure, 'stale', { system: 'inventory' }),

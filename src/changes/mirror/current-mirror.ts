@@ -1,7 +1,7 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { readCurrentMirror, replaceMirror } from '../../catalog/mirror/file/mirror-folder.ts'
+import type { MirrorFileReader, PublicUrl } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/open-mirror.ts'
-import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorPath, MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 
@@ -95,12 +95,12 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     }
   }
 
-  function requireOpened(): OpenedMirror & { reader: ProductReader } {
+  function requireOpened(): OpenedMirror & { reader: MirrorFileReader } {
     if (!opened?.reader) throw new Error('the mirror is being filled')
-    return opened as OpenedMirror & { reader: ProductReader }
+    return opened as OpenedMirror & { reader: MirrorFileReader }
   }
 
-  function read<T>(work: (reader: ProductReader) => T): T {
+  function read<T>(work: (reader: MirrorFileReader) => T): T {
     const { reader } = requireOpened()
     try {
       return work(reader)

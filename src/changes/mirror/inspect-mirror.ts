@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-folder.ts'
-import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
 import type { Database } from '../../storage/database.ts'
@@ -37,7 +37,7 @@ export async function inspectMirror({ db, tenant, dataDirectory, now }: Inspecti
 function inspectFile(path: string) {
   if (!existsSync(path)) return { file: null, damage: null }
   try {
-    using reader = openProductReader(path, CACHE_BYTES)
+    using reader = openMirrorFileReader(path, CACHE_BYTES)
     const file = reader && { bytes: measureMirror(path), rows: reader.countRows(), sequence: reader.readSequence() }
     return { file, damage: null }
   } catch (error) {

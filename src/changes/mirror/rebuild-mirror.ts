@@ -8,7 +8,7 @@ import {
   useMirror,
 } from '../../catalog/mirror/file/mirror-folder.ts'
 import type { MirrorProduct, MirrorRow } from '../../catalog/mirror/file/mirror-row.ts'
-import { openProductReader, type ProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import { type MirrorFileReader, openMirrorFileReader } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { toMirrorRow } from '../../catalog/mirror/write/to-mirror-changes.ts'
 import { tryLockFile } from '../../files/file-lock.ts'
@@ -77,7 +77,7 @@ async function build(parts: RebuildParts, path: string): Promise<RebuildResult> 
     onProgress({ rows: Math.min(written, total), total })
   }
   await updateMirrorFromStore({ db, tenant, path, threads, onPage })
-  using reader = openProductReader(path, SAMPLE_CACHE_BYTES)
+  using reader = openMirrorFileReader(path, SAMPLE_CACHE_BYTES)
   if (!reader) throw new Error('the new mirror has no tables')
   await compareCounts(parts, reader, path)
   for (const sku of sample.skus) await compareProduct(parts, reader, sku)
@@ -86,7 +86,7 @@ async function build(parts: RebuildParts, path: string): Promise<RebuildResult> 
 
 async function compareCounts(
   { db, tenant, threads }: RebuildParts,
-  reader: ProductReader,
+  reader: MirrorFileReader,
   path: string,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -98,7 +98,7 @@ async function compareCounts(
 }
 
 /** A product that has changed since is left out. */
-async function compareProduct({ db, tenant }: RebuildParts, reader: ProductReader, sku: string): Promise<void> {
+async function compareProduct({ db, tenant }: RebuildParts, reader: MirrorFileReader, sku: string): Promise<void> {
   const stored = await findCatalogProduct(db, tenant, sku)
   if (!stored || stored.sequence > reader.readSequence()) return
   const [found] = reader.products([sku])

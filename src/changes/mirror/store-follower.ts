@@ -1,5 +1,5 @@
+import type { MirrorFileReader } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import type { OpenedMirror } from '../../catalog/mirror/read/open-mirror.ts'
-import type { ProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
@@ -93,7 +93,7 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
     return hasAll
   }
 
-  function reportChanges(reader: ProductReader): void {
+  function reportChanges(reader: MirrorFileReader): void {
     const sequence = reader.readSequence()
     if (sequence === reported) return
     reader.forget(reader.listUnlistedChanges(reported))
@@ -106,7 +106,7 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
   }
 
   /** The file is as current as the store was when the goal was set, once it has all changes up to then and its products can be found. */
-  async function advance(state: StoreState, reader: ProductReader): Promise<void> {
+  async function advance(state: StoreState, reader: MirrorFileReader): Promise<void> {
     nextChange = await findNextCatalogChange(db, tenant, reported)
     const isComplete = !reader.isBeingFilled() && (nextChange === null || nextChange > state.sequence)
     const isFirstUse = !current || (isFilled(state) && !isFilled(current))

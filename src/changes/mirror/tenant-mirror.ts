@@ -5,7 +5,7 @@ import {
   prepareMirrorFolder,
   toMirrorFolder,
 } from '../../catalog/mirror/file/mirror-folder.ts'
-import type { PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
+import type { PublicUrl } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import type { Database } from '../../storage/database.ts'

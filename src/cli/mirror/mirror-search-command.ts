@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-folder.ts'
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import { createMirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { formatCountedNoun } from '../format-counts.ts'
@@ -26,7 +26,7 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
   const folder = toMirrorFolder(config.dataDirectory, tenant)
   const path = readCurrentMirror(folder)
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
-  using reader = isThere ? openProductReader(path, CACHE_BYTES) : null
+  using reader = isThere ? openMirrorFileReader(path, CACHE_BYTES) : null
   if (!reader)
     throw new UsageError(
       `There is no mirror at ${path} yet. Run this on a machine where a server of ${config.name} runs`,

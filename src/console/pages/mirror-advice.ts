@@ -11,9 +11,9 @@ import { adviceForFailure } from '../text/failure-advice-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { describeFollowing, describePartsOf, describeStoreOfMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
+import type { CountedIncidents, CountsSince, IncidentCounts } from './incidents-and-requests-since.ts'
 import { callAboutParts } from './mirror-warning-views.ts'
 import { isPartOld, partSystems } from './mirror-warnings.ts'
-import type { CountedIncidents, CountsSince, IncidentCounts } from './section-incident-counter.ts'
 
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
 export interface MirrorAdvice {

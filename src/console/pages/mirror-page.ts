@@ -13,10 +13,10 @@ import { adviceForFailure } from '../text/failure-advice-text.ts'
 import { capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { createIncidentAndRequestCounter } from './incidents-and-requests-since.ts'
 import { adviseOnMirror, listCountedIncidents, listFailingSystems } from './mirror-advice.ts'
 import { callAboutParts } from './mirror-warning-views.ts'
 import { isPartOld } from './mirror-warnings.ts'
-import { createSectionIncidentCounter } from './section-incident-counter.ts'
 
 export interface MirrorPageParts {
   db: Database
@@ -44,7 +44,7 @@ export function createMirrorPage({
   storeWaitMs,
 }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const incidents = createSectionIncidentCounter({ db, store, waitMs: storeWaitMs })
+  const incidents = createIncidentAndRequestCounter({ db, store, waitMs: storeWaitMs })
   const readViews = async () => {
     const at = now()
     const read = mirrors.map((mirror) => {

@@ -1,8 +1,8 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
-import { type ProblemCode, problemTypes } from '../../errors.ts'
-import { formatProblem } from '../responses/problem-body.ts'
+import type { ProblemCode } from '../../errors.ts'
 import type { Json } from './json-object.ts'
+import { toProblemContent } from './problem-content.ts'
 import { headers } from './response-headers.ts'
 import type { CollectSchema } from './schema-collector.ts'
 
@@ -72,27 +72,6 @@ export const referToResponses = (statuses: readonly CommonStatus[]): Json =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${commonResponses[status].name}` }]),
   )
-
-/** Returns the content of an error, with an example of each problem. A client gets RFC 9457's media type only if it accepts it by name. */
-export function toProblemContent(schema: Json, codes: readonly ProblemCode[] = []): Json {
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
-  const content = codes.length > 0 ? { schema, examples } : { schema }
-  return { 'application/json': content, 'application/problem+json': content }
-}
-
-/** The members that a problem has beyond those of every problem. */
-const exampleMembers: Readonly<Partial<Record<ProblemCode, Record<string, unknown>>>> = {
-  cart_converted: { order_id: 'ord_NAZSJdKyfXW4MMOaBsCEsz' },
-  line_unavailable: { skus: ['BP-1030'] },
-  order_not_cancellable: { current_status: 'SHIPPED' },
-  subscription_exists: { subscription_id: 'sub_5PGvhY0eQm3nWd8RtXcKza' },
-}
-
-function exampleOf(code: ProblemCode): Json {
-  const [status, , detail] = problemTypes[code]
-  const members = exampleMembers[code] ?? {}
-  return JSON.parse(formatProblem({ code, status, detail, members }, 'ucvHrGNiFh-l')) as Json
-}
 
 const validationExample = {
   detail: [{ type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: { quantity: 2 } }],

@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import type { ControlChange, SandboxAccount } from '../sandbox-account.ts'
+import type { ControlChange, SystemAccount } from '../system-account.ts'
 import { toCancelledOrder, withOrderStatus } from './change-order-status.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
@@ -25,7 +25,7 @@ export function createAccountingControl({
   deliveries: deliveryPrices,
   credit,
   now,
-}: AccountingControlParts): Pick<SandboxAccount<'accounting'>, 'controlChanges' | 'controlReads'> {
+}: AccountingControlParts): Pick<SystemAccount<'accounting'>, 'controlChanges' | 'controlReads'> {
   function requireOrder(orderId: string): StoredOrder {
     const order = orders.find(orderId)
     if (!order) throw new HttpError(404, 'not_found', 'the order does not exist')

@@ -1,5 +1,5 @@
-import type { SandboxAccount } from '../sandbox-account.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
+import type { SystemAccount } from '../system-account.ts'
 import { createAccountingControl } from './accounting-control.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'
@@ -11,7 +11,7 @@ import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
 
 /** The accounting system of one account: taxes, customers, credit, orders and invoices. */
-export function openAccountingSystem(store: DocumentStore, now: () => Date): SandboxAccount<'accounting'> {
+export function openAccountingSystem(store: DocumentStore, now: () => Date): SystemAccount<'accounting'> {
   const { currency } = store.all<{ currency: string }>('merchant').get('merchant')!
   const customers = openCustomerStore(store, now, currency)
   const taxes = openTaxRates(store, customers)

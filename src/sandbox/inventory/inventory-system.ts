@@ -1,8 +1,8 @@
 import { HttpError } from '../http/http-error.ts'
-import type { SandboxAccount } from '../sandbox-account.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { paginate } from '../storage/paginate.ts'
+import type { SystemAccount } from '../system-account.ts'
 import { type CatalogEntry, openCatalogStore, type StoredProduct, type StoredStock } from './catalog-store.ts'
 import { readOriginalPicture } from './original-pictures.ts'
 import { filterProducts, type ProductFilter } from './product-search.ts'
@@ -15,7 +15,7 @@ export function openInventorySystem(
   store: DocumentStore,
   now: () => Date,
   address: () => string,
-): SandboxAccount<'inventory'> {
+): SystemAccount<'inventory'> {
   const catalog = openCatalogStore(store, now)
   const fitments = openVehicleFitments(store)
   const tags = [...store.all<{ tag: string; name: string }>('tags').values()]

@@ -1,13 +1,13 @@
 import { HttpError } from '../http/http-error.ts'
-import type { SandboxAccount } from '../sandbox-account.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
+import type { SystemAccount } from '../system-account.ts'
 import type { StoredPromotion } from './apply-promotions.ts'
 import { openPriceStore } from './price-store.ts'
 import { quoteCart } from './quote-cart.ts'
 
 /** The pricing system of one account: list prices, contract prices and promotions. */
-export function openPricingSystem(store: DocumentStore, now: () => Date): SandboxAccount<'pricing'> {
+export function openPricingSystem(store: DocumentStore, now: () => Date): SystemAccount<'pricing'> {
   const prices = openPriceStore(store, now)
   const promotions = store.all<StoredPromotion>('promotions')
   const requireListPrice = (sku: string) => {

@@ -4,7 +4,7 @@ import { createSearchCatalog } from '../../../bench/systems/search-catalog.ts'
 import { MirrorDamageError } from '../../../src/catalog/mirror/file/mirror-damage.ts'
 import { openMirrorForWriting } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
-import { openProductReader } from '../../../src/catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../../src/catalog/mirror/read/mirror-file-reader.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 
@@ -53,7 +53,7 @@ describe('the row of a product in a mirror file', () => {
     it(`has what was written: ${title}`, () => {
       using mirror = openTestMirror()
       mirror.write([row])
-      using reader = openProductReader(mirror.path, 1_000_000)!
+      using reader = openMirrorFileReader(mirror.path, 1_000_000)!
       const { product, price, price_as_of, tax, availability, stock_as_of } = row
       const expected = { product, price, price_as_of, tax, availability, stock_as_of }
       expect(reader.products(['S-1'])).to.deep.equal([JSON.parse(JSON.stringify(expected))])
@@ -76,7 +76,7 @@ describe('the texts of a product in a mirror file', () => {
   it('are refused when their bytes were overwritten', () => {
     using mirror = openTestMirror()
     mirror.write([toRow('S-1', { product: { description: 'Pads' }, listPrice: '12.50', tax })])
-    using reader = openProductReader(mirror.path, 1_000_000)!
+    using reader = openMirrorFileReader(mirror.path, 1_000_000)!
     expect(reader.text('S-1')?.price?.amount).to.equal('"12.50"')
     const database = openMirrorForWriting(mirror.path)
     database.exec(`UPDATE products SET price = replace(price, '12', '13')`)
@@ -88,7 +88,7 @@ describe('the texts of a product in a mirror file', () => {
     using mirror = openTestMirror()
     const rows = ['A', 'B', 'C'].map((sku) => toRow(sku, { product: { active: sku !== 'B' }, listPrice: '1.00' }))
     mirror.write(rows)
-    using reader = openProductReader(mirror.path, 1_000_000)!
+    using reader = openMirrorFileReader(mirror.path, 1_000_000)!
     expect(reader.texts([3, 2, 9, 1])?.map(({ sku }) => sku)).to.deep.equal(['C', 'A'])
     expect(reader.skusOf([3, 2, 9, 1])).to.deep.equal(['C', 'B', 'A'])
   })

@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
-import { trytonSeriesNames } from './tryton-field-names.ts'
+import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -60,7 +60,7 @@ export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'S
   )
   const moves = products.map((product) => ({
     product,
-    [trytonSeriesNames().moveUnit]: unit,
+    [trytonSeriesDifferences().moveUnit]: unit,
     quantity: 50,
     company: 1,
     from_location,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
-import { trytonSeriesNames } from './tryton-field-names.ts'
+import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -40,7 +40,7 @@ async function planShipment(
     find('stock.location', [['type', '=', 'lost_found']]),
   ])
   const places = { company: 1, ...between(storage, lost) }
-  const moves = [['create', [{ product, [trytonSeriesNames().moveUnit]: unit, quantity, ...places }]]]
+  const moves = [['create', [{ product, [trytonSeriesDifferences().moveUnit]: unit, quantity, ...places }]]]
   const shipment = await rpc(
     Ids,
     'stock.shipment.internal.create',
@@ -52,6 +52,6 @@ async function planShipment(
 }
 
 async function ship(rpc: Rpc, shipment: number[]): Promise<void> {
-  for (const step of ['assign_force', trytonSeriesNames().shipmentSteps.at(-1)!])
+  for (const step of ['assign_force', trytonSeriesDifferences().shipmentSteps.at(-1)!])
     await rpc(Anything, `stock.shipment.internal.${step}`, [shipment], createCallWithLongDeadline())
 }

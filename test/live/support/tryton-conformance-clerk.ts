@@ -5,7 +5,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Clerk } from '../../adapters/conformance/subject.ts'
 import { createCall } from '../../support/create-call.ts'
 import { takeFromStock } from './take-from-tryton-stock.ts'
-import { trytonSeriesNames } from './tryton-field-names.ts'
+import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -49,7 +49,7 @@ export function createConformanceClerk(rpc: Rpc): Omit<Clerk, 'read' | 'shipPart
     async ship(orderId) {
       const domain = [['moves.sale', '=', Number(orderId)]]
       const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], createCall())
-      for (const step of trytonSeriesNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
+      for (const step of trytonSeriesDifferences().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
       // Tryton ignores a step that the state of a shipment does not allow.
       const sentDomain = [...domain, ['state', '=', 'done']]
       const sent = await rpc(Ids, 'stock.shipment.out.search', [sentDomain, 0, null, null], createCall())

@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
 import { returnToStock, takeFromStock } from './take-from-tryton-stock.ts'
-import { trytonSeriesNames } from './tryton-field-names.ts'
+import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -26,7 +26,7 @@ export function createFulfilment(rpc: Rpc) {
     async ship(reference: string): Promise<void> {
       const [sale] = await find('sale.sale', [['web_id', '=', reference]])
       const parcels = await find('stock.shipment.out', [['moves.sale', '=', sale]])
-      for (const step of trytonSeriesNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
+      for (const step of trytonSeriesDifferences().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
     },
     async bill(reference: string): Promise<void> {
       await act('account.invoice.post', await billsOf(reference))

@@ -3,8 +3,8 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
-import { trytonSeriesNames } from './tryton-field-names.ts'
 import type { PromotionCase } from './tryton-promotion-cases.ts'
+import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -55,7 +55,7 @@ export function createPromotionActions(rpc: Rpc) {
     }
     const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], createCallWithLongDeadline())
     if (code !== null) {
-      const name = trytonSeriesNames().namesCoupons && { name: code }
+      const name = trytonSeriesDifferences().namesCoupons && { name: code }
       const coupon = { ...name, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
       await act('sale.promotion.coupon.create', [coupon])
     }
@@ -99,7 +99,7 @@ export function createPromotionActions(rpc: Rpc) {
       const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createCallWithLongDeadline())
       try {
         await act('sale.sale.quote', [sale])
-        const fields = ['unit_price', trytonSeriesNames().priceBeforePromotions, 'sequence']
+        const fields = ['unit_price', trytonSeriesDifferences().priceBeforePromotions, 'sequence']
         const read = [[['sale', '=', sale]], 0, null, [['sequence', 'ASC']], fields]
         const rows = await rpc(Lines, 'sale.line.search_read', read, createCallWithLongDeadline())
         return rows.map(({ unit_price, original_unit_price, draft_unit_price }) => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
-import { openProductReader } from '../../../src/catalog/mirror/read/product-reader.ts'
+import { openMirrorFileReader } from '../../../src/catalog/mirror/read/mirror-file-reader.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { toJson } from '../../../src/http/responses/assemble-response.ts'
 import type { ApiRequest, ApiResponse } from '../../../src/http/route.ts'
@@ -94,7 +94,7 @@ function toMirrorRow(sku: string, { listPrice, breaks, tax, availability, varian
 /** A back office over a file. `hasTexts: false`: every section is read and serialized. */
 function createOffice({ path, find }: TestMirror, hasTexts: boolean) {
   const { inner } = createMirrorSetup()
-  const reader = openProductReader(path, 1_000_000, () => 'https://api.example')!
+  const reader = openMirrorFileReader(path, 1_000_000, () => 'https://api.example')!
   const ids = new Map<string, number>()
   const mirror = {
     ...reader,

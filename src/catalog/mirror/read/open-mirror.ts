@@ -2,13 +2,13 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { tryLockFile } from '../../../files/file-lock.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
 import { measureMirror, useMirror } from '../file/mirror-folder.ts'
-import { openProductReader, type ProductReader, type PublicUrl } from './product-reader.ts'
+import { type MirrorFileReader, openMirrorFileReader, type PublicUrl } from './mirror-file-reader.ts'
 
 /** A mirror file that this process uses. Until it is disposed, no process of this machine deletes the file. */
 export interface OpenedMirror extends Disposable {
   readonly path: string
   /** `null`: the file does not exist yet, or has no tables yet. */
-  readonly reader: ProductReader | null
+  readonly reader: MirrorFileReader | null
   /** Opens the reader if the file exists by now. Throws MirrorDamageError when it cannot be used. */
   openReader(): void
   /** Returns whether this process writes the file. At most one process of a machine does. */
@@ -27,7 +27,7 @@ export function openMirror(
   const use = useMirror(path)
   if (!use) return null
   let lock: Disposable | null = null
-  let reader: ProductReader | null = null
+  let reader: MirrorFileReader | null = null
   let known: { ino: number; size: number } | null = null
 
   return {
@@ -39,7 +39,7 @@ export function openMirror(
       if (reader) return
       const found = findUsableFile(path)
       if (!found) return
-      reader = openProductReader(path, cacheBytes, publicUrl)
+      reader = openMirrorFileReader(path, cacheBytes, publicUrl)
       known ??= found
     },
     isWriter() {

@@ -1,7 +1,7 @@
 import { trytonAccess } from './tryton-environment.ts'
 
 /** The names that a series of Tryton has for what the tests do. */
-export interface TrytonSeriesNames {
+export interface TrytonSeriesDifferences {
   /** The field of a move with the unit of its quantity. */
   moveUnit: 'uom' | 'unit'
   /** The steps that send a customer shipment. */
@@ -17,7 +17,7 @@ export interface TrytonSeriesNames {
 }
 
 /** Returns the names of the server under test. */
-export function trytonSeriesNames(): TrytonSeriesNames {
+export function trytonSeriesDifferences(): TrytonSeriesDifferences {
   const series = Number(trytonAccess().series)
   return {
     moveUnit: series < 7 ? 'uom' : 'unit',

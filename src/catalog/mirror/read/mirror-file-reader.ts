@@ -15,7 +15,7 @@ import { createNumberReader, type NumberMirror } from './product-number-reader.t
 import { createTaxonomyReader, type TaxonomyReader } from './taxonomy-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
-export interface ProductReader
+export interface MirrorFileReader
   extends VehicleMirror,
     NumberMirror,
     ProductJsonReader,
@@ -57,8 +57,8 @@ interface CachedProduct {
  * Opens the reader of a file. Returns `null` when the file has no tables yet. `cacheBytes`: the memory for parsed products. `publicUrl`: begins
  * the URLs of pictures; without one, products have the paths.
  */
-export const openProductReader = namingDamage(
-  (path: string, cacheBytes: number, publicUrl: PublicUrl = () => ''): ProductReader | null => {
+export const openMirrorFileReader = namingDamage(
+  (path: string, cacheBytes: number, publicUrl: PublicUrl = () => ''): MirrorFileReader | null => {
     const database = openMirrorForReading(path)
     return database && createProductReader(database, cacheBytes, publicUrl)
   },
@@ -67,7 +67,7 @@ export const openProductReader = namingDamage(
 /** Returns the URL of this process's API for browsers, which is known once the API listens. */
 export type PublicUrl = () => string
 
-function createProductReader(database: DatabaseSync, cacheBytes: number, publicUrl: PublicUrl): ProductReader {
+function createProductReader(database: DatabaseSync, cacheBytes: number, publicUrl: PublicUrl): MirrorFileReader {
   const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
   const skus = database.prepare(
     'SELECT sku FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value',

@@ -12,8 +12,11 @@ const NAME = /^[0-9a-f]{40}-(?:thumb|large)\.webp$/
 /** A temporary file of this age was left by a killed process. */
 const STALE_TMP_MS = 3_600_000
 
-/** Lists the pictures in a folder one by one, so that a large folder does not block the event loop. A missing folder has none. */
-export async function* listDiskCacheFiles(directory: string, now: number): AsyncGenerator<DiskCacheFile> {
+/**
+ * Lists the pictures in a folder one by one, so that a large folder does not block the event loop, and deletes the temporary files that killed
+ * processes left. A missing folder has none.
+ */
+export async function* sweepDiskCache(directory: string, now: number): AsyncGenerator<DiskCacheFile> {
   for await (const folder of entriesOf(directory)) {
     if (!folder.isDirectory()) continue
     for await (const { name } of entriesOf(join(directory, folder.name))) {

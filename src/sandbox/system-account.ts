@@ -5,7 +5,7 @@ import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 export type ControlChange = (key: string, body: unknown) => object
 
 /** One account in one system: its operations, and the changes and reads of the control API. */
-export interface SandboxAccount<S extends SandboxSystem> {
+export interface SystemAccount<S extends SandboxSystem> {
   handlers: OperationHandlers<S>
   controlChanges: Record<string, ControlChange>
   /** Reads of the control API, by the first segment of the path; the second one is the key. */

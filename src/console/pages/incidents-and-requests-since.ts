@@ -55,7 +55,7 @@ async function hasRequestsSince(db: Database, shop: Tenant, since: number): Prom
 const MINUTE_MS = timelineStepMs.minute
 const HOUR_MS = timelineStepMs.hour
 
-export function createSectionIncidentCounter({
+export function createIncidentAndRequestCounter({
   db,
   store,
   waitMs = STATUS_WAIT_MS,
