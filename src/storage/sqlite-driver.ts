@@ -98,8 +98,15 @@ type BusyRetry = <T>(attempt: () => T) => Promise<T>
 /** A statement that finds the store busy has changed nothing, so it can be retried. */
 function createBusyRetry({ busyTimeout, checkpoints, onFailure }: SqliteDriverParts): BusyRetry {
   return async (attempt) => {
-    const end = performance.now() + busyTimeout.ms
-    const hasWaitedEnough = () => performance.now() >= (checkpoints?.isRunning() ? end + CHECKPOINT_WAIT_MS : end)
+    let end = performance.now() + busyTimeout.ms
+    const checkpointEnd = end + CHECKPOINT_WAIT_MS
+    const hasWaitedEnough = () => {
+      const at = performance.now()
+      if (!checkpoints?.isRunning()) return at >= end
+      // Other processes have waited for the checkpoint too, and may write first.
+      end = at + busyTimeout.ms
+      return at >= checkpointEnd
+    }
     for (let pauseMs = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return attempt()

@@ -25,10 +25,10 @@ describe('a statement that finds an SQLite store locked', () => {
     rmSync(directory, { recursive: true })
   })
 
-  /** Inserts a row with a busy timeout of 0, while `isRunning` says whether a checkpoint is running. */
-  async function insert(isRunning: () => boolean): Promise<bigint | undefined> {
+  /** Inserts a row, by default with a busy timeout of 0, while `isRunning` says whether a checkpoint is running. */
+  async function insert(isRunning: () => boolean, busyTimeout = { ms: 0 }): Promise<bigint | undefined> {
     const checkpoints = { request() {}, isRunning, async [Symbol.asyncDispose]() {} }
-    const parts = { database, busyTimeout: { ms: 0 }, walFile: null, checkpoints, onFailure() {} }
+    const parts = { database, busyTimeout, walFile: null, checkpoints, onFailure() {} }
     const driver = createSqliteDriver(parts)
     const connection = await driver.acquireConnection()
     try {
@@ -52,5 +52,17 @@ describe('a statement that finds an SQLite store locked', () => {
       return true
     }
     expect([await insert(isRunning), asked]).to.deep.equal([1n, 3])
+  })
+
+  it('has its usual time after the checkpoint, for which other processes have waited too', async () => {
+    const busyTimeout = { ms: 0 }
+    let asked = 0
+    const isRunning = () => {
+      asked += 1
+      busyTimeout.ms = 60_000
+      if (asked === 3) other.exec('commit')
+      return asked === 1
+    }
+    expect([await insert(isRunning, busyTimeout), asked]).to.deep.equal([1n, 3])
   })
 })
