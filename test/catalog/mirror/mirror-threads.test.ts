@@ -59,6 +59,18 @@ describe('the threads of mirrors', () => {
     rmSync(directory, { recursive: true })
   })
 
+  it('read the changes of a file while other files wait to be prepared', async () => {
+    using mirror = openTestMirror()
+    await using threads = createMirrorThreads()
+    mirror.write([toRow('S-1')])
+    const ends: string[] = []
+    const prepared = Array.from({ length: 20 }, () => threads.prepare(mirror.path).then(() => ends.push('prepared')))
+    await threads.readChanges('other.db').then(() => ends.push('read'))
+    await Promise.all(prepared)
+    expect(ends.at(-1)).to.equal('prepared')
+    expect(ends.filter((end) => end === 'read')).to.have.length(1)
+  })
+
   it('write with a lower priority than requests and searches have', async () => {
     using mirror = openTestMirror()
     await using threads = createMirrorThreads()

@@ -23,7 +23,7 @@ export interface MirrorThreads extends AsyncDisposable {
    * error is reported by the first search.
    */
   prepare(path: string, canContinue?: () => boolean): Promise<void>
-  /** Reads ahead the changes of a file that searches have in memory, as `prepare` does. */
+  /** Reads ahead the changes of a file that searches have in memory, as `prepare` does, but without waiting for other files. */
   readChanges(path: string, canContinue?: () => boolean): Promise<void>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
@@ -80,14 +80,12 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
     }
   }
 
-  let reading: Promise<void> = Promise.resolve()
+  let preparing: Promise<void> = Promise.resolve()
 
-  function readAhead(task: 'prepare' | 'readChanges', path: string, canContinue = () => true): Promise<void> {
-    const readParts = async () => {
+  async function readAhead(task: 'prepare' | 'readChanges', path: string, canContinue = () => true): Promise<void> {
+    try {
       while (canContinue() && !(await run<boolean>(searching, task, { path })));
-    }
-    reading = reading.then(readParts).catch(() => {})
-    return reading
+    } catch {}
   }
 
   const closing = new Map<string, Promise<void>>()
@@ -109,7 +107,10 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
   return {
     search: (path, request, signal) => runSearch(path, { name: 'search', request }, signal),
     suggest: (path, request, signal) => runSearch(path, { name: 'suggest', request }, signal),
-    prepare: (path, canContinue) => readAhead('prepare', path, canContinue),
+    prepare(path, canContinue) {
+      preparing = preparing.then(() => readAhead('prepare', path, canContinue))
+      return preparing
+    },
     readChanges: (path, canContinue) => readAhead('readChanges', path, canContinue),
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
