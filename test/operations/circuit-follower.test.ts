@@ -77,6 +77,16 @@ for (const store of stores())
       expect(other.breaker.openedBy.map(({ kind }) => kind)).to.deep.equal(['HTTP 500'])
     })
 
+    it('does not say what opened it at an earlier time, if the process that opened it now does not tell', async () => {
+      const other = startProcess()
+      await fail(other.breaker, 10)
+      await untilHalfOpen(other.breaker)
+      other.breaker.admit()!.succeed()
+      await nextTurn()
+      other.breaker.shared.follow(clock.ms + 1_000, 'of an earlier release')
+      expect([other.breaker.state, other.breaker.openedBy]).to.deep.equal(['open', []])
+    })
+
     it('is probed by one of two that have opened it at the same time', async () => {
       const [one, other] = [startProcess(), startProcess()]
       await fail(one.breaker, 10)

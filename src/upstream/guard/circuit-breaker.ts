@@ -122,6 +122,7 @@ export function createBreaker(
   circuit.on('halfOpen', restartIdleTimer)
   circuit.on('close', () => {
     if (hasOpened) onCircuitChange('closed', [])
+    openedBy = []
     hasOpened = false
     generation += 1
     clearTimeout(idleTimer)
