@@ -1,8 +1,9 @@
+import { normalizeNumber } from '../../ports/normalize-number.ts'
 import { findCustomersById } from '../../storage/console-search/commerce-lookups.ts'
 import type { FoundRow } from '../../storage/console-search/found-row.ts'
 import { findProductsBySku } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Tenant } from '../../tenant.ts'
+import { modes, type Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toCodePath, toCustomerPath, toProductPath } from '../page-paths.ts'
 import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
@@ -11,11 +12,12 @@ import { listNumberSpellings } from './document-numbers.ts'
 import { findByIds } from './find-by-ids.ts'
 import { findKeyMatches, findShopperMatches } from './find-keys-and-shoppers.ts'
 import { findMerchants } from './find-merchants.ts'
+import { findMerchantsBeside } from './find-merchants-beside.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
 import { findTimes } from './find-times.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
-import type { SearchText } from './search-text.ts'
+import { parseSearchText, type SearchText } from './search-text.ts'
 
 export interface SearchParts {
   db: Database
@@ -26,34 +28,81 @@ export interface SearchParts {
   now: () => number
 }
 
+/** A product that a merchant may have: this machine has no copy of its catalog. */
+export interface UncopiedProduct extends Tenant {
+  sku: string
+}
+
 export interface FoundMatches {
   matches: SearchMatch[]
+  uncopied: UncopiedProduct[]
   /** The products of these merchants and modes could not be searched for the words. */
   unsearched: Tenant[]
 }
 
 /**
- * Finds everything that has this id, name or number, or else the products of these words. Things of merchants that this Forecourt does not serve
- * are not found.
+ * Finds everything that has this id, name or number, or else the products of these words. A merchant beside a number says whose it is. Things of
+ * merchants that this Forecourt does not serve are not found.
  */
 export async function findMatches(parts: SearchParts, search: SearchText): Promise<FoundMatches> {
-  const { db, merchants } = parts
-  if (search.id === '') return { matches: [], unsearched: [] }
-  const found = search.isPublic
-    ? await Promise.all([
-        findByIds(db, search),
-        findByNames(parts, search),
-        findKeyMatches(db, search),
-        findShopperMatches(db, search),
-      ])
-    : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
-  const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
-  if (!search.isPublic) return { matches: toDistinct(matches), unsearched: [] }
+  const nothing = { matches: [], uncopied: [], unsearched: [] }
+  if (search.id === '') return nothing
+  const { merchants } = parts
+  const matches = await findByText(parts, search)
+  if (!search.isPublic) return { ...nothing, matches }
   const named = [...findMerchants(merchants, search.text), ...findTimes(merchants, search.text, parts.now())]
-  if (matches.length > 0) return { matches: toDistinct([...matches, ...named]), unsearched: [] }
-  if (named.some(({ kind }) => kind === 'Time')) return { matches: named, unsearched: [] }
+  if (matches.length > 0)
+    return {
+      ...nothing,
+      matches: toDistinct([...matches, ...named]),
+      uncopied: listUncopied(parts, merchants.ids, toSku(matches, search.text)),
+    }
+  if (named.some(({ kind }) => kind === 'Time')) return { ...nothing, matches: named }
+  const own = await findOfMerchants(parts, search.text)
+  if (own.matches.length + own.uncopied.length > 0) return { ...nothing, ...own }
   const { rows, unsearched } = await findProductsByWords(parts.mirrors, search.text)
-  return { matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
+  return { ...nothing, matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
+}
+
+async function findByText(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+  const { db, merchants } = parts
+  const found = await Promise.all([
+    ...(search.isPublic ? [findByIds(db, search), findByNames(parts, search)] : []),
+    findKeyMatches(db, search),
+    findShopperMatches(db, search),
+  ])
+  return toDistinct(found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null)))
+}
+
+/** Finds what has a number at the merchants beside it. */
+async function findOfMerchants(parts: SearchParts, text: string): Promise<Pick<FoundMatches, 'matches' | 'uncopied'>> {
+  const found = await Promise.all(
+    findMerchantsBeside(parts.merchants, text).map(async ({ merchant, rest }) => {
+      const everywhere = await findByText(parts, parseSearchText(rest))
+      const matches = everywhere.filter(({ row }) => row?.tenant_id === merchant)
+      const sku = matches.length === 0 ? (toSku(everywhere, rest) ?? rest) : toSku(matches, rest)
+      return { matches, uncopied: listUncopied(parts, [merchant], sku) }
+    }),
+  )
+  return {
+    matches: found.flatMap(({ matches }) => matches),
+    uncopied: found.flatMap(({ uncopied }) => uncopied),
+  }
+}
+
+/** Returns the SKU that a text is, as a product that was found spells it; `null`: it is none of these. */
+function toSku(matches: readonly SearchMatch[], text: string): string | null {
+  const number = normalizeNumber(text)
+  return matches.find(({ kind, name }) => kind === 'Product' && normalizeNumber(name) === number)?.name ?? null
+}
+
+function listUncopied({ mirrors }: SearchParts, merchants: readonly string[], sku: string | null): UncopiedProduct[] {
+  if (sku === null) return []
+  const isCopied = ({ merchant, mode }: Tenant) =>
+    mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
+  return merchants
+    .flatMap((merchant) => modes.map((mode) => ({ merchant, mode, sku })))
+    .filter((product) => !isCopied(product))
 }
 
 const toDistinct = (matches: readonly SearchMatch[]): SearchMatch[] => [

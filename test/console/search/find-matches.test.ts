@@ -65,9 +65,10 @@ describe('the search box, for words', () => {
 
   it('names the merchants whose products could not be searched', async () => {
     const { tenant } = mirror
-    expect(await search('brake', [busy])).to.deep.equal({ matches: [], unsearched: [tenant] })
+    const unsearched = { matches: [], uncopied: [], unsearched: [tenant] }
+    expect(await search('brake', [busy])).to.deep.equal(unsearched)
     const eleven = await search('abc', Array<Mirror>(11).fill(mirror))
-    expect(eleven).to.deep.equal({ matches: [], unsearched: [tenant] })
+    expect(eleven).to.deep.equal(unsearched)
     expect((await search('brake', [mirror])).unsearched).to.deep.equal([])
   })
 
@@ -89,6 +90,69 @@ describe('the search box, for words', () => {
     expect(await read([mirror, busy]))
       .to.include('2 matches')
       .and.include('could not be searched')
+  })
+
+  describe('and for a SKU that several merchants may have', () => {
+    const zenith: Mirror = { ...mirror, tenant: { merchant: 'zenith', mode: 'live' } }
+    const two = createMerchantDirectory(
+      [
+        { merchant: 'acme', name: 'Acme Auto Parts', timeZone: 'UTC', currency: 'JMD' },
+        { merchant: 'zenith', name: 'Zenith', timeZone: 'UTC', currency: 'JMD' },
+      ],
+      () => 0,
+    )
+    const read = async (q: string, mirrors: Mirror[]) => {
+      const [page] = createSearchPages({ db, mirrors, merchants: two, now: () => 0 })
+      const response = await page!.respond({ query: new URLSearchParams({ q }) } as never)
+      if ('redirect' in response) return response.redirect
+      const html = createPageRenderer(loadAssets()).renderMain(response as never, {
+        session: { operator: {} } as never,
+        path: '/find',
+        nowMs: 0,
+      })
+      return [...html.matchAll(/<a [^>]*href="([^"]+)">([^<]+)/g)].map(([, href, name]) => [name, href])
+    }
+    const lookIn = (merchant: string, name: string) =>
+      ['live', 'sandbox'].map((mode) => [
+        `Look in the inventory of ${name} (${mode})`,
+        `/products/${merchant}/${mode}/BP-1001`,
+      ])
+    const [live, sandbox] = lookIn('acme', 'Acme Auto Parts')
+    const [, zenithSandbox] = lookIn('zenith', 'Zenith')
+
+    it('lists those that have it, and those of whose catalogs this machine has no copy', async () => {
+      expect(await read('bp 1001', [zenith])).to.deep.equal([
+        ['BP-1001', '/products/zenith/live/BP-1001'],
+        ...[live, sandbox, zenithSandbox],
+      ])
+      expect(await read('BP-1001', [zenith, mirror])).to.deep.equal([
+        ['BP-1001', '/products/zenith/live/BP-1001'],
+        ['BP-1001', '/products/acme/live/BP-1001'],
+        ...[sandbox, zenithSandbox],
+      ])
+    })
+
+    it('opens the only one when all catalogs are here', async () => {
+      const without: Mirror['productsByNumber'] = () => []
+      const copied = (['acme', 'zenith'] as const).flatMap((merchant) =>
+        (['live', 'sandbox'] as const).map((mode) => ({
+          ...mirror,
+          tenant: { merchant, mode },
+          ...(`${merchant} ${mode}` === 'acme live' ? {} : { productsByNumber: without }),
+        })),
+      )
+      expect(await read('BP-1001', copied)).to.equal('/products/acme/live/BP-1001')
+      expect(await read('acme bp-1001', copied)).to.equal('/products/acme/live/BP-1001')
+    })
+
+    it('looks only at the merchant whose name or id is beside it', async () => {
+      for (const typed of ['Acme BP-1001', 'bp1001 acme', 'acme auto parts bp 1001', 'BP-1001 ACME'])
+        expect(await read(typed, [zenith]), typed).to.deep.equal([live, sandbox])
+      expect(await read('zenith BP-1001', [zenith, mirror])).to.deep.equal([
+        ['BP-1001', '/products/zenith/live/BP-1001'],
+        zenithSandbox,
+      ])
+    })
   })
 
   it('finds codes with spaces, and merchants by name', async () => {

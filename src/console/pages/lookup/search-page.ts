@@ -3,7 +3,7 @@ import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
 import { isDocumentNumber } from '../../search/document-numbers.ts'
-import { type FoundMatches, findMatches, type SearchParts } from '../../search/find-matches.ts'
+import { type FoundMatches, findMatches, type SearchParts, type UncopiedProduct } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'
@@ -21,7 +21,10 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
     role: 'support',
     async respond({ query }) {
       const search = parseSearchText(query.get('q') ?? '')
-      return toResponse(search, search.isPublic ? await findMatches(parts, search) : { matches: [], unsearched: [] })
+      return toResponse(
+        search,
+        search.isPublic ? await findMatches(parts, search) : { matches: [], uncopied: [], unsearched: [] },
+      )
     },
   }
   const searchForm: ConsolePage = {
@@ -46,7 +49,8 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
 }
 
 /** What could not be searched may have another. */
-const isOneMatch = ({ matches, unsearched }: FoundMatches) => matches.length === 1 && unsearched.length === 0
+const isOneMatch = ({ matches, uncopied, unsearched }: FoundMatches) =>
+  matches.length === 1 && uncopied.length + unsearched.length === 0
 
 /** The entry names the accounts that were found, and never the address: a digest of it could be guessed. */
 const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: FoundMatches): AuditEntry => ({
@@ -61,13 +65,15 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: 
 function toSearchView(
   { merchants, mirrors }: SearchParts,
   { text, id, isPublic, email }: SearchText,
-  { matches, unsearched }: FoundMatches,
+  { matches, uncopied, unsearched }: FoundMatches,
 ) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
-  const isSkuPossible = isPublic && id !== '' && matches.length === 0
-  const skuLinks = merchants.all.flatMap(({ merchant, name }) =>
-    modes.map((mode) => ({ name: `${name} (${mode})`, href: toProductPath(merchant, mode, text) })),
-  )
+  const toLink = ({ merchant, mode, sku }: UncopiedProduct) => ({
+    name: `${merchants.name(merchant)} (${mode})`,
+    href: toProductPath(merchant, mode, sku),
+  })
+  const isSkuPossible = isPublic && id !== '' && matches.length + uncopied.length === 0
+  const everywhere = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode, sku: text })))
   const isCopied = ({ merchant, mode }: Tenant) =>
     mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
   const served = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode })))
@@ -86,6 +92,7 @@ function toSearchView(
       merchantName: row === null ? null : merchants.name(row.tenant_id),
       mode: row === null || row.tenant_id === null ? null : row.mode,
     })),
-    skuLinks: isSkuPossible ? skuLinks.slice(0, MAX_SKU_LINKS) : [],
+    skuLinks: isSkuPossible ? everywhere.slice(0, MAX_SKU_LINKS).map(toLink) : [],
+    uncopied: uncopied.slice(0, MAX_SKU_LINKS).map(toLink),
   }
 }

@@ -1,0 +1,33 @@
+import type { MerchantDirectory, MerchantDirectoryEntry } from '../merchant-directory.ts'
+
+/** A merchant that was typed beside a number: `Acme BP-1009`, `BP-1009 acme`. */
+export interface MerchantBeside {
+  merchant: string
+  /** What was typed without the merchant. */
+  rest: string
+}
+
+const MIN_LENGTH = 2
+
+/** Finds the merchants whose id, or the first words of whose name, are beside a number. A text without a digit has no number. */
+export function findMerchantsBeside({ all }: Pick<MerchantDirectory, 'all'>, text: string): MerchantBeside[] {
+  return all.flatMap((entry) => {
+    const rest = listSpellings(entry)
+      .map((name) => removeName(text, name))
+      .find((left) => left !== null && /\d/.test(left))
+    return rest ? [{ merchant: entry.merchant, rest }] : []
+  })
+}
+
+/** The longest one first. */
+function listSpellings({ merchant, name }: MerchantDirectoryEntry): string[] {
+  const words = name.split(' ')
+  const beginnings = words.map((_, index) => words.slice(0, words.length - index).join(' '))
+  return [...beginnings, merchant].filter(({ length }) => length >= MIN_LENGTH)
+}
+
+function removeName(text: string, name: string): string | null {
+  const [typed, known] = [text.toLowerCase(), name.toLowerCase()]
+  if (typed.startsWith(`${known} `)) return text.slice(known.length + 1)
+  return typed.endsWith(` ${known}`) ? text.slice(0, -known.length - 1) : null
+}
