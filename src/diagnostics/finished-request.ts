@@ -40,8 +40,10 @@ export interface FinishedRequest {
   deadlineMs?: number | undefined
   /** The shopper's customer, in the back office. */
   customerId?: string | null | undefined
-  /** SKUs in the path and the body. */
+  /** SKUs in the path, the body and the problem of the response. */
   skus?: readonly string[] | undefined
+  /** Those that the problem names. */
+  refusedSkus?: readonly string[] | undefined
   /** The cart that the request is about. */
   cartId?: string | null | undefined
   /** Id of the trace that it belongs to: the caller's, or one of ours. */

@@ -40,6 +40,8 @@ export interface RequestState {
   cacheStatus?: string
   code?: string
   reachedLimit?: ReachedLimit
+  /** The SKUs that the problem in the response names. */
+  refusedSkus?: readonly string[]
   sectionTraces?: readonly SectionTrace[]
   calls?: ReadonlySet<CallTrace>
   deadlineMs?: number

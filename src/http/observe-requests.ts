@@ -41,6 +41,7 @@ export function observeRequests(observe: RequestObserver, tracing: Tracing | und
         deadlineMs: state.deadlineMs,
         customerId: state.customerId,
         skus: readRequestRecordSkus(state),
+        refusedSkus: state.refusedSkus,
         cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }

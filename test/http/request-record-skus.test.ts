@@ -10,6 +10,11 @@ describe('the SKUs of a request', () => {
     expect(read({}, { sku: 'B', skus: ['C', 'B'], lines: [{ sku: 'D' }] })).to.deep.equal(['B', 'C', 'D'])
   })
 
+  it('are also those that the problem of the response names', () => {
+    const body = { cart_id: 'cart_1', sku: 'B' }
+    expect(readRequestRecordSkus({ params: {}, body, refusedSkus: ['A', 'B'] })).to.deep.equal(['A', 'B'])
+  })
+
   it('are few, whatever the body is', () => {
     const lines = Array.from({ length: 200 }, (_, index) => ({ sku: `S-${index}` }))
     expect(read({}, { lines }).length).to.equal(20)

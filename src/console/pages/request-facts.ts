@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { toCustomerPath, toProductPath } from '../page-paths.ts'
 import { describeRoute } from '../text/route-text.ts'
 
 const cacheTexts: Readonly<Record<string, string>> = {
@@ -9,13 +10,27 @@ const cacheTexts: Readonly<Record<string, string>> = {
   none: 'never cached',
 }
 
-export const toRequestFacts = (record: RequestRecord): [name: string, value: string][] => [
-  ['Id', record.requestId],
-  ['Request', `${record.method} ${record.path}`],
-  ['What was asked', `${describeRoute(record.route)} (${record.route})`],
-  ['Status', String(record.status)],
-  ['Cache', cacheTexts[record.cache] ?? record.cache],
-  ...(record.keyId === null ? [] : ([['Key', record.keyId]] as [string, string][])),
-  ...(record.customerId === null ? [] : ([['Customer', record.customerId]] as [string, string][])),
-  ['Process', record.process],
-]
+/** `href`: the page of what the value names; absent: it has none. */
+export type RequestFact = [name: string, value: string, href?: string]
+
+export function toRequestFacts(record: RequestRecord): RequestFact[] {
+  const { tenant, mode, keyId, customerId, refusedSkus = [] } = record
+  return [
+    ['Id', record.requestId],
+    ['Request', `${record.method} ${record.path}`],
+    ['What was asked', `${describeRoute(record.route)} (${record.route})`],
+    ['Status', String(record.status)],
+    ...refusedSkus.map(
+      (sku): RequestFact => withLink(['Refused SKU', sku], tenant && toProductPath(tenant, mode, sku)),
+    ),
+    ['Cache', cacheTexts[record.cache] ?? record.cache],
+    ...(keyId === null ? [] : [['Key', keyId] satisfies RequestFact]),
+    ...(customerId === null
+      ? []
+      : [withLink(['Customer', customerId], tenant && toCustomerPath(tenant, mode, customerId))]),
+    ['Process', record.process],
+  ]
+}
+
+const withLink = ([name, value]: RequestFact, href: string | null): RequestFact =>
+  href === null ? [name, value] : [name, value, href]

@@ -11,7 +11,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { DEMO_SHOP_NAME } from '../text/route-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { toRecordPill } from './record-pill.ts'
-import { toRequestFacts } from './request-facts.ts'
+import { type RequestFact, toRequestFacts } from './request-facts.ts'
 import { hasEndedKey, toProblem, toProblemCause } from './request-problem-view.ts'
 import { summarizeRequest } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
@@ -29,7 +29,7 @@ export interface RequestRecordView {
   mode: string
   pill: StatusPill
   summary: string
-  facts: [name: string, value: string][]
+  facts: RequestFact[]
   /** The problem of the response. */
   problem: ErrorCodeEntry | null
   /** How the system failed that caused the problem; `null`: no system did. */

@@ -79,7 +79,7 @@ const bufferKey = (merchant: string | null, mode: string) => `${merchant ?? ''}/
 
 function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: string): RequestRecordRow {
   const { requestId, tenant, mode, route, status, ms, code, keyId } = request
-  const { method, url, cache, sections = [], calls = [], deadlineMs = null, reachedLimit } = request
+  const { method, url, cache, sections = [], calls = [], deadlineMs = null, reachedLimit, refusedSkus } = request
   const path = redactPath(url)
   const document = {
     method,
@@ -90,6 +90,7 @@ function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: 
     calls: calls.slice(0, MAX_CALLS),
     process,
     reachedLimit,
+    refusedSkus: refusedSkus?.filter(isRecorded).slice(0, MAX_SKUS),
   }
   return {
     record_id: randomUUID(),
@@ -115,6 +116,7 @@ function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: 
 }
 
 const MAX_SEARCHED_LENGTH = 128
+const MAX_SKUS = 20
 
 /** NUL is not text for PostgreSQL. */
 const isRecorded = (text: string | null | undefined): text is string =>

@@ -42,6 +42,8 @@ export interface RequestRecord {
   process: string
   /** For a 429; absent: none, or an earlier release wrote the record. */
   reachedLimit?: ReachedLimit
+  /** The SKUs that the problem of the response names; absent: none, or an earlier release wrote the record. */
+  refusedSkus?: string[]
 }
 
 const MAX_RECORDS_PER_ID = 20
@@ -107,7 +109,7 @@ function parseCursor(text: string | undefined): RecordSearch['from'] {
 /** The members that are stored as JSON, in the column `document`. */
 type Document = Pick<
   RequestRecord,
-  'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process' | 'reachedLimit'
+  'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process' | 'reachedLimit' | 'refusedSkus'
 >
 
 const toRecord = (row: RequestRecordRow): RequestRecord => ({

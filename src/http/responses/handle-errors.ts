@@ -64,6 +64,8 @@ function sendProblem(ctx: Context, problem: Problem): void {
   ctx.state.code = code
   if (problem.limit !== null)
     ctx.state.reachedLimit = { name: problem.limit, retryAfterSeconds: Number(headers['Retry-After']) }
+  const { skus } = problem.members
+  if (Array.isArray(skus)) ctx.state.refusedSkus = skus.map(String)
   sendResponse(ctx, {
     status,
     body: formatProblem(problem, ctx.state.requestId),

@@ -133,7 +133,7 @@ export interface DiagnosticsTables {
     key_id: string | null
     /** The customer's id in the back office; `null`: unknown. */
     customer_id: string | null
-    /** The requested SKUs in lower case, each between line ends; `null`: none. */
+    /** The requested SKUs and those that the problem names, in lower case, each between line ends; `null`: none. */
     skus: string | null
     /** The codes of its sections, each between spaces; `null`: none. */
     section_codes: string | null

@@ -96,6 +96,17 @@ describe('the page of a request', () => {
     )
   })
 
+  it('links the customer and the SKUs that a refusal names', () => {
+    const refused = { kind: 'refused', route: 'checkout', status: 409, code: 'line_unavailable' } as const
+    const { facts } = toView({ ...refused, customerId: 'W/1', refusedSkus: ['BP-1009', 'Bf 2'] })
+    expect(facts.filter(([name]) => /SKU|Customer/.test(name))).to.deep.equal([
+      ['Refused SKU', 'BP-1009', '/products/acme/live/BP-1009'],
+      ['Refused SKU', 'Bf 2', '/products/acme/live/Bf%202'],
+      ['Customer', 'W/1', '/customers/acme/live/W%2F1'],
+    ])
+    expect(toView({ tenant: null, customerId: 'W-1' }).facts).to.deep.include(['Customer', 'W-1'])
+  })
+
   it('shows the state, the reason and the incident of each section', () => {
     const [product, price] = toView().sections
     expect(product).to.deep.include({

@@ -131,10 +131,12 @@ for (const store of stores()) {
 
     it('contain neither keys, tokens nor mailboxes that were sent as a SKU or are a customer’s id', async () => {
       const skus = ['BP-1', 'jane@example.com', `svc_live_sec_${'a'.repeat(49)}`, 'Zx9'.repeat(15), 'a\nb', 'nul\0']
-      process.recordRequest(finishedRequest({ status: 401, requestId: 'r', skus, customerId: 'jane@example.com' }))
+      const request = { status: 401, requestId: 'r', skus, refusedSkus: skus, customerId: 'jane@example.com' }
+      process.recordRequest(finishedRequest(request))
       await process.flush()
       const row = await db.selectFrom('request_records').select(['skus', 'customer_id']).executeTakeFirstOrThrow()
       expect(row).to.deep.equal({ skus: '\nbp-1\n', customer_id: null })
+      expect((await readRequestRecords(db, 'r'))[0]!.refusedSkus).to.deep.equal(['BP-1'])
     })
 
     it('of one merchant survive a flood of another’s while the store is unreachable', async () => {
