@@ -67,7 +67,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
     async respond({ query }): Promise<TemplateResponse> {
       const notFound = checkMerchantFilter('/incidents', query, merchants)
       if (notFound) return notFound
-      const filter = readIncidentFilter(query, merchants)
+      const filter = readIncidentFilter(query, merchants, now())
       const listed = filter.merchant === null ? merchants.inOneTimeZone : merchants
       const { incidents, next } = await listIncidents(db, {
         ...toIncidentQuery(query, filter),
@@ -103,10 +103,10 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
   }
 }
 
-function readIncidentFilter(query: URLSearchParams, merchants: MerchantDirectory) {
+function readIncidentFilter(query: URLSearchParams, merchants: MerchantDirectory, now: number) {
   const { merchant, mode } = readMerchantFilter(query, merchants)
   const timeZone = merchants.timeZone(merchant)
-  return { merchant, mode, state: query.get('state'), timeZone, ...readTimeWindow(query, timeZone) }
+  return { merchant, mode, state: query.get('state'), timeZone, ...readTimeWindow(query, timeZone, now) }
 }
 
 function toIncidentQuery(

@@ -61,7 +61,7 @@ async function readRecent({ db, merchants, now }: RequestAndListPageParts, query
   const isWithoutMerchant = query.get('merchant') === NO_MERCHANT
   const merchant = isWithoutMerchant ? NO_MERCHANT : (given.merchant ?? merchants.all[0]?.merchant ?? '')
   const mode = given.mode ?? (isWithoutMerchant ? 'live' : await readActiveMode(db, merchant, now()))
-  const filter = readRequestFilter(query, { merchant, mode }, merchants)
+  const filter = readRequestFilter(query, { merchant, mode }, merchants, now())
   const cursor = query.get('page') ?? undefined
   const page = await listRecordPage(db, { ...toRecordListQuery(filter), limit: PAGE_SIZE, cursor })
   const outages = await readStoreOutages(db, page.records)

@@ -41,6 +41,7 @@ export function readRequestFilter(
   query: URLSearchParams,
   scope: { merchant: string; mode: Mode },
   merchants: MerchantDirectory,
+  now: number,
 ): RequestFilter {
   const read = (field: keyof typeof patterns) => {
     const text = (query.get(field) ?? '').trim().slice(0, MAX_TEXT_LENGTH)
@@ -49,7 +50,7 @@ export function readRequestFilter(
   const timeZone = merchants.timeZone(scope.merchant === NO_MERCHANT ? null : scope.merchant)
   return {
     ...scope,
-    ...readTimeWindow(query, timeZone),
+    ...readTimeWindow(query, timeZone, now),
     timeZone,
     kind: recordKinds.find((known) => known === query.get('kind')) ?? '',
     route: read('route'),

@@ -54,8 +54,8 @@ export function parseLocalTime(text: string | null, timeZone: string): number | 
 }
 
 /** Formats milliseconds since the epoch as the value of a `datetime-local` field. */
-export const formatLocalTime = (at: number, timeZone: string): string =>
+export const formatLocalTime = (at: number, timeZone: string, smallestUnit: 'minute' | 'second' = 'minute'): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
+    .toString({ smallestUnit })

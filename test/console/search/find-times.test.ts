@@ -24,12 +24,33 @@ describe('the search box, for a clock time', () => {
 
   it('takes seconds, am and pm, and a day', () => {
     expect(find('9:05:22')[0]!.slice(0, 2)).to.deep.equal([
-      'Incidents around 09:05',
-      '/incidents?at=2026-11-21T09%3A05&zone=America%2FJamaica',
+      'Incidents around 09:05:22',
+      '/incidents?at=2026-11-21T09%3A05%3A22&zone=America%2FJamaica',
     ])
     expect(find('2:05 pm')[0]![0]).to.equal('Incidents around 14:05')
     expect(find('12:05 AM')[0]![0]).to.equal('Incidents around 00:05')
     expect(find('2026-11-02 19:46')[0]![1]).to.include('at=2026-11-02T19%3A46')
+  })
+
+  it('takes a time as pages write it, in any time zone', () => {
+    for (const text of [
+      '14:05:22 GMT-5',
+      '19:05:22 UTC',
+      '2026-11-21 19:05:22 UTC',
+      '2026-11-21T19:05:22Z',
+      '21 Nov 2026, 14:05:22 GMT-5',
+      '21 Nov 2026, 20:05:22 GMT+1',
+      '2026-11-21 14:05:22 America/Jamaica',
+    ])
+      expect(find(text), text).to.deep.equal([
+        [
+          'Incidents around 14:05:22',
+          '/incidents?at=2026-11-21T14%3A05%3A22&zone=America%2FJamaica',
+          '21 Nov 2026, 14:05:22 GMT-5',
+        ],
+      ])
+    // 19:46 UTC has not come yet.
+    expect(find('19:46:36 UTC')[0]![2]).to.equal('20 Nov 2026, 14:46:36 GMT-5')
   })
 
   it('offers yesterday in the hours around the end and the beginning of summer time', () => {
@@ -45,7 +66,19 @@ describe('the search box, for a clock time', () => {
   })
 
   it('takes nothing else for a time', () => {
-    for (const text of ['19', '1946', '19:4', '25:10', '19:60', '13-19:46', 'at 19:46', '2026-13-02 19:46'])
+    for (const text of [
+      '19',
+      '1946',
+      '19:4',
+      '25:10',
+      '19:60',
+      '13-19:46',
+      'at 19:46',
+      '2026-13-02 19:46',
+      '19:46 XYZZ',
+      '32 Nov 2026, 19:46',
+      '3 Foo 2026, 19:46',
+    ])
       expect(find(text), text).to.deep.equal([])
   })
 })
