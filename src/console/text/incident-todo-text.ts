@@ -37,17 +37,22 @@ export function describeIncidentTodo(
   // While it is open, a good response shows only that one process reaches the system.
   const workedAt = endedAt === null && (orders?.placedAt ?? null) === null ? null : findWorkedAt(incident, orders)
   const isStore = isStoreIncident({ system, section })
-  if (later !== null)
-    return describeLaterFailure(incident, later, {
-      ...{ toTime, now, workedAt },
-      name: isStore ? STORE_NAME : nameSystem(system),
-    })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
   const latest = isStore ? '' : ' at the latest'
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
   const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
+  const askWhatChanged = lasting
+    ? `this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
+    : ''
+  if (later !== null)
+    return describeLaterFailure(incident, later, {
+      ...{ toTime, now, workedAt },
+      name: isStore ? STORE_NAME : nameSystem(system),
+      advice: `${lasting ? capitalize(askWhatChanged) : ask}${forecourt}`,
+    })
   if (workedAt === null && orderFailedAt !== null && orderFailedAt > incident.lastAt)
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
   if (endedAt === null && workedAt === null && isPartlyRecovered(incident, now))
@@ -57,9 +62,8 @@ export function describeIncidentTodo(
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null && workedAt === null)
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
-  const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && workedAt !== null)
-    return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
+    return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But ${askWhatChanged}${forecourt}`
   return workedAt !== null
     ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`

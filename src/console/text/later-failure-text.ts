@@ -7,6 +7,8 @@ export interface LaterFailureParts {
   name: string
   /** When it was seen to work again (milliseconds since the epoch); `null`: never. */
   workedAt: number | null
+  /** What to do about the incident that ended, if its system does not fail now. */
+  advice: string
   toTime: (at: number) => DisplayTime
   now: number
 }
@@ -15,7 +17,7 @@ export interface LaterFailureParts {
 export function describeLaterFailure(
   { lastAt }: Pick<Incident, 'lastAt'>,
   later: Incident,
-  { name, workedAt, toTime, now }: LaterFailureParts,
+  { name, workedAt, advice, toTime, now }: LaterFailureParts,
 ): string {
   const over =
     workedAt === null
@@ -23,7 +25,8 @@ export function describeLaterFailure(
       : `This incident is over: ${name} worked again at ${toTime(workedAt).text} at the latest.`
   const isOngoing = later.endedAt === null && !isIncidentInactive(later, now)
   const isNew = later.beganAt > (workedAt ?? lastAt)
-  return `${over} ${isNew ? describeNewFailure(later, name, isOngoing, toTime) : describeOtherPart(later, name, isOngoing, toTime)}:`
+  const before = isOngoing ? over : `${over} ${advice}`
+  return `${before} ${isNew ? describeNewFailure(later, name, isOngoing, toTime) : describeOtherPart(later, name, isOngoing, toTime)}:`
 }
 
 /** Without causes, an operator may have stopped the calls. */

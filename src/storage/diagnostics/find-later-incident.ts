@@ -7,7 +7,7 @@ export interface LaterIncidentQuery
   after: string
 }
 
-/** Returns another incident of the same system, or of the same section if that belongs to no system: an open one, or else the latest. */
+/** Returns another incident of the same system, or of the same section if that belongs to no system: an open one, or else the next. */
 export async function findLaterIncidentRow(db: Database, query: LaterIncidentQuery): Promise<IncidentRow | null> {
   const { incident_id, tenant_id, mode, system, section, after } = query
   let later = db
@@ -18,8 +18,8 @@ export async function findLaterIncidentRow(db: Database, query: LaterIncidentQue
     .where('system', '=', system)
     .where('incident_id', '!=', incident_id)
     .where('last_at', '>', after)
-    .orderBy('last_at', 'desc')
-    .orderBy('incident_id', 'desc')
+    .orderBy('last_at')
+    .orderBy('incident_id')
     .limit(1)
   if (system === '') later = later.where('section', '=', section)
   const open = await later.where('ended_at', 'is', null).executeTakeFirst()

@@ -27,6 +27,7 @@ describe('an outage that is over, of a system that has failed again since', () =
       .selectFrom('incidents')
       .select('incident_id')
       .where('section', '=', 'tax')
+      .orderBy('began_at')
       .executeTakeFirstOrThrow()
     const path = `/incidents/${row.incident_id}`
     const { text: html } = await outages.testConsole.get(await outages.signIn(), path)
@@ -47,5 +48,17 @@ describe('an outage that is over, of a system that has failed again since', () =
     const { text } = await readFirst()
     expect(text).to.include(`But accounting failed again at ${failedAt}: Checkout (ended)`)
     expect(text).to.not.include('Nothing is urgent')
+  })
+
+  it('names the next failure, not the last one, and still says what to do', async () => {
+    const { clock } = outages
+    clock.ms += 10 * MINUTE_MS
+    await outages.recordOutage(slowLedger)
+    await outages.recover(slowLedger)
+    await outages.signIn()
+    const { text } = await readFirst()
+    expect(text).to.include(
+      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. Within a day, ask whoever runs accounting of Acme Parts whether the cause below was removed: if it was not, it can fail again. But accounting failed again at ${failedAt}: Checkout (ended)`,
+    )
   })
 })
