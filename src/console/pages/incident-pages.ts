@@ -36,6 +36,7 @@ import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
 import { readRefusedKeyIncidentNames } from './refused-key-incident-names.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
+import { ALL_MERCHANTS } from './request-filter.ts'
 import { readTimeWindow } from './time-window.ts'
 
 const PAGE_SIZE = 50
@@ -86,6 +87,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
+        requestsHref: toRequestsHref(filter),
         choices: { merchants: merchants.all, modes },
         olderValueHint: STALE_VALUE_HINT,
         isFirstPage: !query.has('before'),
@@ -122,6 +124,12 @@ function toIncidentQuery(
     ...(state === 'over' && { open: false }),
     ...(query.get('before') && { before: query.get('before')! }),
   }
+}
+
+/** Of the same merchants, modes and time. */
+function toRequestsHref({ merchant, mode, at, minutes, timeZone }: ReturnType<typeof readIncidentFilter>): string {
+  const time = at === '' ? {} : { at, within: String(minutes), zone: timeZone }
+  return `/request?${new URLSearchParams({ merchant: merchant ?? ALL_MERCHANTS, ...(mode && { mode }), ...time })}`
 }
 
 function toOlderHref(query: URLSearchParams, before: string): string {

@@ -1,3 +1,4 @@
+import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -6,7 +7,7 @@ import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
-import { describeRoute } from '../text/route-text.ts'
+import { DEMO_SHOP_NAME, describeRoute } from '../text/route-text.ts'
 import { toRecordPill } from './record-pill.ts'
 import { describeStoreFailure } from './request-problem-view.ts'
 import type { StatusPill } from './status-pill.ts'
@@ -15,6 +16,8 @@ import type { StatusPill } from './status-pill.ts'
 export interface RecentRequestView {
   href: string
   requestId: string
+  /** With its mode. */
+  merchantName: string
   at: DisplayTime
   pill: StatusPill
   /** What was asked, in words and as the operation of the API. */
@@ -39,6 +42,7 @@ export function toRecentRequestView(
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,
+    merchantName: `${isOfDemoShop(record) ? DEMO_SHOP_NAME : merchants.name(record.tenant)} (${record.mode})`,
     at: merchants.time(record.at, record.tenant),
     pill: toRecordPill(record),
     asked: describeRoute(record.route),

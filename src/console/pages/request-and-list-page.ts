@@ -12,6 +12,7 @@ import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { normalizeRequestId, readRequestViewsWithId } from './read-request-views-with-id.ts'
 import { toRecentRequestView } from './recent-request-view.ts'
 import {
+  ALL_MERCHANTS,
   describeRequestFilter,
   NO_MERCHANT,
   readRequestFilter,
@@ -38,6 +39,7 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
       const choices = {
         merchants: merchants.all,
         noMerchant: NO_MERCHANT,
+        allMerchants: ALL_MERCHANTS,
         modes,
         kinds: recordKinds,
         routes: routeChoices,
@@ -48,7 +50,7 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
         const records = await readRequestViewsWithId({ db, merchants }, id)
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices, texts } }
       }
-      const notFound = query.get('merchant') === NO_MERCHANT ? null : checkMerchantFilter('/request', query, merchants)
+      const notFound = readGroup(query) === null ? checkMerchantFilter('/request', query, merchants) : null
       if (notFound) return notFound
       const recent = await readRecent(parts, query)
       return { template: 'request', title: 'Request', view: { id, records: [], recent, choices, texts } }
@@ -58,27 +60,33 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
 
 async function readRecent({ db, merchants, now }: RequestAndListPageParts, query: URLSearchParams) {
   const given = readMerchantFilter(query, merchants)
-  const isWithoutMerchant = query.get('merchant') === NO_MERCHANT
-  const merchant = isWithoutMerchant ? NO_MERCHANT : (given.merchant ?? merchants.all[0]?.merchant ?? '')
-  const mode = given.mode ?? (isWithoutMerchant ? 'live' : await readActiveMode(db, merchant, now()))
-  const filter = readRequestFilter(query, { merchant, mode }, merchants, now())
+  const group = readGroup(query)
+  const merchant = group ?? given.merchant ?? merchants.all[0]?.merchant ?? ''
+  const usual = group === NO_MERCHANT ? 'live' : ''
+  const mode = given.mode ?? (group === null ? await readActiveMode(db, merchant, now()) : usual)
+  const listed = merchant === ALL_MERCHANTS ? merchants.inOneTimeZone : merchants
+  const filter = readRequestFilter(query, { merchant, mode }, listed, now())
   const cursor = query.get('page') ?? undefined
-  const page = await listRecordPage(db, { ...toRecordListQuery(filter), limit: PAGE_SIZE, cursor })
+  const page = await listRecordPage(db, { ...toRecordListQuery(filter, merchants), limit: PAGE_SIZE, cursor })
   const outages = await readStoreOutages(db, page.records)
   const toHref = (next: string | null) => next && toPageHref(query, next)
   return {
     filter,
-    shown: describeRequestFilter(filter, merchants),
+    shown: describeRequestFilter(filter, listed),
     isFirstPage: page.newer === null,
     allHref: `/request?${new URLSearchParams({ merchant, mode })}`,
     latestHref: toPageHref(query, null),
     olderHref: toHref(page.older),
     newerHref: toHref(page.newer),
     rows: page.records.map((record) =>
-      toRecentRequestView(record, isOfStore(record) ? pickIncidentsAt(outages, record.at) : [], merchants),
+      toRecentRequestView(record, isOfStore(record) ? pickIncidentsAt(outages, record.at) : [], listed),
     ),
   }
 }
+
+/** Returns the choice that is no merchant; `null`: one merchant is chosen, or nothing. */
+const readGroup = (query: URLSearchParams): string | null =>
+  [NO_MERCHANT, ALL_MERCHANTS].find((group) => group === query.get('merchant')) ?? null
 
 const isOfStore = ({ tenant, code }: RequestRecord) => tenant !== null && code === 'store_unavailable'
 

@@ -1,11 +1,13 @@
-import type { RecordKind, RecordListQuery } from '../../diagnostics/reports/request-records.ts'
-import type { Mode } from '../../tenant.ts'
+import type { RecordKind, RecordListQuery, RecordScope } from '../../diagnostics/reports/request-records.ts'
+import { type Mode, modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { readTimeWindow, type TimeWindow } from './time-window.ts'
 
 export const recordKinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
+/** The `merchant` of the requests of all merchants, and of those whose key names none. */
+export const ALL_MERCHANTS = 'all merchants'
 /** The `merchant` of requests whose key names none. No merchant id contains a space. */
 export const NO_MERCHANT = 'no valid key'
 const NO_MERCHANT_NOTE =
@@ -15,7 +17,8 @@ const MAX_TEXT_LENGTH = 128
 /** The filter of the list of requests, as in its fields. */
 export interface RequestFilter extends TimeWindow {
   merchant: string
-  mode: Mode
+  /** Empty: both. */
+  mode: Mode | ''
   kind: RecordKind | ''
   route: string
   status: string
@@ -39,7 +42,7 @@ const patterns = {
 /** Reads a filter. A pasted text may have spaces around it. */
 export function readRequestFilter(
   query: URLSearchParams,
-  scope: { merchant: string; mode: Mode },
+  scope: Pick<RequestFilter, 'merchant' | 'mode'>,
   merchants: MerchantDirectory,
   now: number,
 ): RequestFilter {
@@ -47,7 +50,7 @@ export function readRequestFilter(
     const text = (query.get(field) ?? '').trim().slice(0, MAX_TEXT_LENGTH)
     return patterns[field].test(text) ? text : ''
   }
-  const timeZone = merchants.timeZone(scope.merchant === NO_MERCHANT ? null : scope.merchant)
+  const timeZone = merchants.timeZone(toMerchantId(scope.merchant))
   return {
     ...scope,
     ...readTimeWindow(query, timeZone, now),
@@ -65,8 +68,9 @@ export function readRequestFilter(
 /** Says which requests the list has. */
 export function describeRequestFilter(filter: RequestFilter, merchants: MerchantDirectory): string {
   const { merchant, mode, kind, during, route, status, code, key, customer, sku } = filter
-  const id = merchant === NO_MERCHANT ? null : merchant
-  const of = id === null ? `of no known merchant (${mode})` : `of ${merchants.name(id)} (${mode})`
+  const id = toMerchantId(merchant)
+  const name = merchant === NO_MERCHANT ? 'no known merchant' : id === null ? ALL_MERCHANTS : merchants.name(id)
+  const of = `of ${name} (${mode || modes.join(' and ')})`
   const time = during
     ? `from ${merchants.time(during.from, id).text} to ${merchants.time(during.to, id).text}`
     : 'of any time'
@@ -79,15 +83,17 @@ export function describeRequestFilter(filter: RequestFilter, merchants: Merchant
     sku && `SKU ${sku}`,
   ].filter(Boolean)
   const kinds = kind === '' ? 'Degraded, slow and refused' : capitalize(kind)
-  const note = id === null ? ` ${NO_MERCHANT_NOTE}` : ''
+  const note = merchant === NO_MERCHANT ? ` ${NO_MERCHANT_NOTE}` : ''
   return `${kinds} requests ${of}, ${time}${others.length > 0 ? `; ${others.join(', ')}` : ''}.${note}`
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export const toRecordListQuery = (filter: RequestFilter): Omit<RecordListQuery, 'limit' | 'cursor'> => ({
-  merchant: filter.merchant === NO_MERCHANT ? null : filter.merchant,
-  mode: filter.mode,
+export const toRecordListQuery = (
+  filter: RequestFilter,
+  merchants: MerchantDirectory,
+): Omit<RecordListQuery, 'limit' | 'cursor'> => ({
+  scopes: toScopes(filter, merchants),
   kind: filter.kind || undefined,
   during: filter.during ? { from: iso(filter.during.from), to: iso(filter.during.to) } : undefined,
   route: filter.route || undefined,
@@ -97,6 +103,15 @@ export const toRecordListQuery = (filter: RequestFilter): Omit<RecordListQuery, 
   customerId: filter.customer || undefined,
   sku: filter.sku || undefined,
 })
+
+/** Returns the merchant that is chosen; `null`: none, or all. */
+export const toMerchantId = (merchant: string): string | null =>
+  merchant === NO_MERCHANT || merchant === ALL_MERCHANTS ? null : merchant
+
+function toScopes({ merchant, mode }: RequestFilter, { ids }: MerchantDirectory): RecordScope[] {
+  const chosen = merchant === ALL_MERCHANTS ? [...ids, null] : [toMerchantId(merchant)]
+  return chosen.flatMap((id) => (mode === '' ? modes : [mode]).map((one) => ({ merchant: id, mode: one })))
+}
 
 /** `5xx` is 500 to 599. */
 const toStatusRange = (text: string) => ({

@@ -66,7 +66,11 @@ export async function listRecentRecords(
   return (await searchRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRecord)
 }
 
-export interface RecordListQuery extends Omit<RecordSearch, 'kinds' | 'from'> {
+/** `merchant`: `null` for requests without a valid key. */
+export type RecordScope = Pick<RecordSearch, 'merchant' | 'mode'>
+
+export interface RecordListQuery extends Omit<RecordSearch, 'kinds' | 'from' | 'merchant' | 'mode'> {
+  scopes: readonly RecordScope[]
   kind?: RecordKind | undefined
   /** `older` or `newer` of another page; anything else counts as none. */
   cursor?: string | undefined
@@ -80,10 +84,13 @@ export interface RecordPage {
 }
 
 /** Lists a page of matching records, the latest first. */
-export async function listRecordPage(db: Database, { kind, cursor, ...query }: RecordListQuery): Promise<RecordPage> {
+export async function listRecordPage(
+  db: Database,
+  { kind, cursor, scopes, ...query }: RecordListQuery,
+): Promise<RecordPage> {
   const from = parseCursor(cursor)
   const kinds = kind ? [kind] : requestRecordKinds
-  const rows = await searchRequestRecords(db, { ...query, kinds, from, limit: query.limit + 1 })
+  const rows = await searchScopes(db, scopes, { ...query, kinds, from, limit: query.limit + 1 })
   const isNewer = from?.direction === 'newer'
   const hasMore = rows.length > query.limit
   const page = isNewer ? rows.slice(-query.limit) : rows.slice(0, query.limit)
@@ -93,6 +100,19 @@ export async function listRecordPage(db: Database, { kind, cursor, ...query }: R
     older: last && (isNewer || hasMore) ? toCursor('older', last) : null,
     newer: first && (isNewer ? hasMore : from !== undefined) ? toCursor('newer', first) : null,
   }
+}
+
+/** Returns the matching records of all scopes together, the latest first. One query for each scope, as the index begins with it. */
+async function searchScopes(
+  db: Database,
+  scopes: readonly RecordScope[],
+  search: Omit<RecordSearch, keyof RecordScope>,
+): Promise<RequestRecordRow[]> {
+  const found: RequestRecordRow[] = []
+  for (const scope of scopes) found.push(...(await searchRequestRecords(db, { ...search, ...scope })))
+  const keyOf = ({ at, record_id }: RecordPosition) => `${at} ${record_id}`
+  const latestFirst = found.toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1))
+  return search.from?.direction === 'newer' ? latestFirst.slice(-search.limit) : latestFirst.slice(0, search.limit)
 }
 
 /** Other texts are not looked up: PostgreSQL fails on text that it cannot store. */
