@@ -14,7 +14,7 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { isEndKnown } from '../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
-import { describeRoute } from '../text/route-text.ts'
+import { describeRoute, toShownRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { STALE_VALUE_HINT } from '../text/stale-value-text.ts'
 import { countPaused } from './incident-causes-view.ts'
@@ -100,7 +100,7 @@ export function toIncidentPageView(
       requestId,
       at: toTime(at),
       reason: describeDegradedSection({ code, kind }),
-      route,
+      route: toShownRoute(route),
       asked: describeRoute(route),
     })),
     circuitChanges: incident.changes.map((change) => ({

@@ -85,8 +85,11 @@ const formatIncidentDuration = (ms: number) => (ms < MIN_DURATION_MS ? 'under 1 
 const MIN_DURATION_MS = 1_000
 
 function toIncidentPill(incident: Incident, now: number): StatusPill {
+  if (isKeyIncident(incident))
+    return incident.endedAt === null
+      ? { tone: 'failing', text: 'Still refused' }
+      : { tone: 'warning', text: 'No longer used' }
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
-  if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
   if (!isIncidentInactive(incident, now)) return { tone: 'failing', text: 'Ongoing' }
   if (isPartlyRecovered(incident, now)) return { tone: 'warning', text: NOT_CONFIRMED }
   return { tone: 'warning', text: isResponding(incident) ? RESPONDS_AGAIN : 'No new requests' }

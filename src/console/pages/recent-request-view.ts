@@ -7,7 +7,7 @@ import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
-import { DEMO_SHOP_NAME, describeRoute } from '../text/route-text.ts'
+import { DEMO_SHOP_NAME, describeRoute, toShownRoute } from '../text/route-text.ts'
 import { toRecordPill } from './record-pill.ts'
 import { describeStoreFailure } from './request-problem-view.ts'
 import type { StatusPill } from './status-pill.ts'
@@ -46,7 +46,7 @@ export function toRecentRequestView(
     at: merchants.time(record.at, record.tenant),
     pill: toRecordPill(record),
     asked: describeRoute(record.route),
-    route: record.route,
+    route: toShownRoute(record.route),
     status: record.status,
     duration: formatElapsedMs(record.ms),
     reason: [...new Set(reasons)].join(', ') + describeLimitName(record),

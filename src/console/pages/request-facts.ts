@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { toCustomerPath, toProductPath } from '../page-paths.ts'
-import { describeRoute } from '../text/route-text.ts'
+import { describeRoute, toShownRoute } from '../text/route-text.ts'
 
 const cacheTexts: Readonly<Record<string, string>> = {
   hit: 'served from the cache',
@@ -15,10 +15,11 @@ export type RequestFact = [name: string, value: string, href?: string]
 
 export function toRequestFacts(record: RequestRecord): RequestFact[] {
   const { tenant, mode, keyId, customerId, refusedSkus = [] } = record
+  const shownRoute = toShownRoute(record.route)
   return [
     ['Id', record.requestId],
     ['Request', `${record.method} ${record.path}`],
-    ['What was asked', `${describeRoute(record.route)} (${record.route})`],
+    ['What was asked', describeRoute(record.route) + (shownRoute === '' ? '' : ` (${shownRoute})`)],
     ['Status', String(record.status)],
     ...refusedSkus.map(
       (sku): RequestFact => withLink(['Refused SKU', sku], tenant && toProductPath(tenant, mode, sku)),

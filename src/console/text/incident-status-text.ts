@@ -27,7 +27,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
   if (isKeyIncident(incident))
-    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
+    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.`
   if (endedAt === null && isIncidentInactive(incident, now)) {
     const placedAt = orders?.placedAt ?? null
     if (placedAt !== null && placedAt > lastAt)
@@ -46,6 +46,8 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
     if (toTime(from.at).text === began && from.at === lastAt)
       return `${describeOnlyResponses(incident)} ${began}. The incident was over at ${toTime(to.at).text} (${to.name}) at the latest.`
+    if (toTime(from.at).text === toTime(to.at).text)
+      return `The incident began at ${began}, and ended at ${toTime(to.at).text} (${from.name} and, in the same second, ${to.name}).`
     return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
   }
   const respondingAgain = isResponding(incident) ? ` ${describeRespondingAgain(incident, toTime)}` : ''

@@ -13,8 +13,8 @@ export interface ReachedLimitText {
 const RAISE = 'Raise the limit of the key with a new key, or let the storefront send fewer requests. See the page Keys.'
 const NOT_SHOWN =
   'Whose account it was is not recorded, so nothing is known of the carts and orders of that shopper; the refusal changed none of them. Nor is it recorded whether other refused requests were for the same account: each account has a limit of its own. If the shopper gives the email address, the search box at the top of each page finds the account.'
-const WAIT =
-  'This limit does not affect the key or any other account. You need not do anything: the limit ends by itself.'
+const ENDS = 'This limit does not affect the key or any other account, and ends by itself.'
+const WAIT = `${ENDS} You need not do anything.`
 const SHARED =
   'The key is not limited. Does a proxy or the shop’s server hide the addresses of shoppers? Then set `trusted_proxies`, or let the server send X-Storefront-Client-IP. Otherwise, this may be an attack.'
 const ATTACK =
@@ -37,7 +37,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   logins: text(
     'shopper account, from one device or address',
     'The shopper account was limited, not the key: too many failed sign-ins to this account from one device or network address.',
-    `${WAIT} Until then, the right password is refused too, but only from that device or address: the shopper can sign in from another one. If it was not the shopper who tried, somebody may be guessing the password: the shopper should set a new one that is used nowhere else. If many such requests are refused, tell the merchant. ${NOT_SHOWN}`,
+    `${ENDS} Until then, the right password is refused too, but only from that device or address: the shopper can sign in from another one. If it was not the shopper who tried, somebody may be guessing the password: the shopper should set a new one that is used nowhere else. If many such requests are refused, tell the merchant. ${NOT_SHOWN}`,
   ),
   loginsByAddress: text(
     'network address, for sign-ins',

@@ -75,9 +75,12 @@ const NO_ROUTE = 'none'
 
 /** Returns what somebody asked for. A route without a title keeps its own name. */
 export function describeRoute(route: string): string {
-  if (route === NO_ROUTE) return 'Unknown: refused before the route was known'
+  if (route === NO_ROUTE) return 'Not known: refused before it was read'
   return isOfDemoShop({ route }) ? DEMO_SHOP_NAME : (routeTitles[route] ?? route)
 }
+
+/** Returns the operation of the API, to show beside its words; empty: none was known. */
+export const toShownRoute = (route: string): string => (route === NO_ROUTE ? '' : route)
 
 /** The routes for a field that selects one, by title. */
 export const routeChoices: readonly { route: string; title: string }[] = Object.entries(routeTitles)

@@ -192,6 +192,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(now).to.match(/No requests with a valid key in the last minute, but 1 revoked or expired key is still used/)
     // What is over comes last while something is wrong.
     expect(now.indexOf('Latest ended incident:')).to.be.above(now.indexOf('Orders, webhooks and imports'))
+    clock.ms += 6 * MINUTE_MS
+    await outages.diagnostics.flush()
+    const later = await readIncident(at)
+    for (const text of [later.list, later.page]) expect(text).to.match(/Refused key till 4 .*No longer used/)
+    expect(later.page).to.not.match(/\bEnded\b/)
+    expectAll(later.page, [
+      `Refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.`,
+    ])
   })
 
   for (const [reason, advice] of [

@@ -103,6 +103,13 @@ describe('the page of an incident', () => {
     ])
   })
 
+  it('says one time when the last degraded response and the next good one are of the same second', () => {
+    const { statusText } = toView({ endedAt: incident.lastAt, recoveredAt: incident.lastAt + 400 })
+    expect(statusText).to.equal(
+      'The incident began at 14:05:00 GMT-5, and ended at 14:06:40 GMT-5 (last degraded response and, in the same second, next good response).',
+    )
+  })
+
   it('explains its codes and links to its requests', () => {
     const { codeTexts, samples } = toView()
     expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Calls paused', count: '1,200' })

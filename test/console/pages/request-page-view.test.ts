@@ -107,6 +107,14 @@ describe('the page of a request', () => {
     expect(toView({ tenant: null, customerId: 'W-1' }).facts).to.deep.include(['Customer', 'W-1'])
   })
 
+  it('does not name an operation that was not known', () => {
+    const refused = { ...record, kind: 'refused', route: 'none', status: 401, sections: [], calls: [] } as RequestRecord
+    expect(toView(refused).facts).to.deep.include(['What was asked', 'Not known: refused before it was read'])
+    const { asked, route } = toRecentRequestView(refused, [], merchants)
+    expect([asked, route]).to.deep.equal(['Not known: refused before it was read', ''])
+    expect(toView().facts).to.deep.include(['What was asked', 'Product page (getProduct)'])
+  })
+
   it('shows the state, the reason and the incident of each section', () => {
     const [product, price] = toView().sections
     expect(product).to.deep.include({

@@ -7,7 +7,7 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCodePath, toRequestPath } from '../../page-paths.ts'
 import { describeErrorCode } from '../../text/error-code-text.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
-import { describeRoute } from '../../text/route-text.ts'
+import { describeRoute, toShownRoute } from '../../text/route-text.ts'
 import { callAboutForecourt, callAboutMerchant } from '../../whom-to-call.ts'
 import { toKeyPill } from '../api-keys-page.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
@@ -83,7 +83,7 @@ function toRefusalView(record: RequestRecordRow, { tenant_id }: ApiKey, merchant
     id: record.request_id,
     href: toRequestPath(record.request_id),
     at: merchants.time(record.at, tenant_id),
-    route: record.route,
+    route: toShownRoute(record.route),
     asked: describeRoute(record.route),
     status: record.status,
     reason: record.code && toRefusalText(record.code),
