@@ -1,6 +1,8 @@
 import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
+import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
@@ -17,6 +19,7 @@ import { formatCount } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
+import { describeSection } from '../text/section-text.ts'
 import type { LateMirror } from './mirror-warnings.ts'
 import { NO_MERCHANT } from './request-filter.ts'
 import type { TimeWindow } from './time-window.ts'
@@ -34,6 +37,8 @@ const MAX_EVENTS = 20
 /** More are not looked at: each is a query. */
 const MAX_MERCHANTS = 10
 const MAX_REFUSALS = 100
+/** Values of a mirror are usually too old after less time. */
+const MIRROR_LOOKAHEAD_MS = 2 * 3_600_000
 
 interface FailureSources {
   db: Database
@@ -67,6 +72,7 @@ export async function readFailuresBesideIncidents(
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...(await readFailingEndpoints(db, period.to, merchants)),
+    ...(await readMirrorIncidents(db, during, merchants)),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
@@ -105,6 +111,26 @@ async function readFailingEndpoints(
     text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
     href: `/webhooks/${subscription_id}`,
   }))
+}
+
+/** A mirror may fall behind long before its values are too old, and the incident begins only then. */
+async function readMirrorIncidents(
+  db: Database,
+  { from, to }: { from: number; to: number },
+  merchants: MerchantDirectory,
+): Promise<FailureBesideIncidentView[]> {
+  const query = { merchants: merchants.ids, during: { from: to, to: to + MIRROR_LOOKAHEAD_MS }, limit: MAX_REFUSALS }
+  const { incidents } = await listIncidents(db, query)
+  return incidents.flatMap(({ incidentId, tenant, mode, system, section, beganAt, impact }) => {
+    const asOf = impact?.mirrorAsOf
+    if (asOf === undefined || asOf > to || beganAt <= to || beganAt < from) return []
+    const { name } = describeSection(system, section)
+    return {
+      at: merchants.time(asOf, tenant),
+      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its values of ${nameSystem(system)} were not confirmed after this time. ${name}: shoppers got older values from ${merchants.time(beganAt, tenant).text} on`,
+      href: `/incidents/${incidentId}`,
+    }
+  })
 }
 
 /** Each cause has a time of its own. */

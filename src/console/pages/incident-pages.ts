@@ -27,6 +27,7 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { readCalledOperations } from './incident-called-operations.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
+import { toIncidentMirrorView } from './incident-mirror-view.ts'
 import { readOrderEvidence, toOrderEvidence } from './incident-order-evidence.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
@@ -173,6 +174,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         advice: impact ? adviseOnAffectedShoppers({ ...impact.adviceFacts, isOngoing: isOpen(later ?? incident) }) : [],
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),
+        mirror: toIncidentMirrorView(incident, merchants),
         whomToCall: toWhomToCall(incident, merchants),
         maxNoteLength: MAX_NOTE_LENGTH,
         refusedKey: key ? toRefusedKeyView(key, merchants) : null,

@@ -1,6 +1,6 @@
 import { parseTimeZone } from '../operator-time-zone.ts'
+import { parseTypedTime } from '../parse-typed-time.ts'
 import { formatLocalTime } from '../text/format-times.ts'
-import { parseTypedTime } from '../text/parse-typed-time.ts'
 
 const MINUTE_MS = 60_000
 const DEFAULT_MINUTES = 10

@@ -1,6 +1,6 @@
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { parseTypedTime } from '../parse-typed-time.ts'
 import { formatLocalTime } from '../text/format-times.ts'
-import { parseTypedTime } from '../text/parse-typed-time.ts'
 import type { SearchMatch } from './search-match.ts'
 
 /** Offers the incidents around a clock time in the time zone of the pages, if it names no other: the latest such time that is not in the future. */

@@ -23,7 +23,7 @@ const MAX_SAMPLES = 24
 const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
 type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> &
-  Partial<Pick<SectionTrace, 'staleAsOf'>>
+  Partial<Pick<SectionTrace, 'staleAsOf' | 'mirrored'>>
 
 /** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
 function toDegradedEffect(
@@ -63,6 +63,7 @@ export function addDegradedResponse(
     effect: toDegradedEffect(section, request),
     merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
     staleMs,
+    ...(section.mirrored && section.staleAsOf != null && { mirrorAsOf: section.staleAsOf }),
   })
   const { kind } = section
   update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })

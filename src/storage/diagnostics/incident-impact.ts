@@ -34,6 +34,8 @@ export interface IncidentImpact {
   stale: number
   /** The age of the oldest of these values. */
   oldestMs: number
+  /** When the oldest of these values that came from a catalog mirror was read (milliseconds since the epoch); absent: none did. */
+  mirrorAsOf?: number | undefined
 }
 
 /** One degraded response. */
@@ -48,6 +50,8 @@ export interface ReachedClient {
   merchant: string | null
   /** The age of the older value that it got; `null`: it got none. */
   staleMs: number | null
+  /** When an older value of a catalog mirror was read; absent: it got none. */
+  mirrorAsOf?: number | undefined
 }
 
 export const MAX_CART_IDS = 100
@@ -66,7 +70,7 @@ export const createImpact = (): IncidentImpact => ({
 
 export function addToImpact(
   impact: IncidentImpact,
-  { shopper, cartId, isRefusedCheckout, route, effect, merchant, staleMs }: ReachedClient,
+  { shopper, cartId, isRefusedCheckout, route, effect, merchant, staleMs, mirrorAsOf }: ReachedClient,
 ): void {
   addToSketch(impact.shoppers, shopper)
   addDegradedResponses(impact.seen, route, effect)
@@ -80,6 +84,7 @@ export function addToImpact(
   if (staleMs === null) return
   impact.stale += 1
   impact.oldestMs = Math.max(impact.oldestMs, Math.round(staleMs))
+  if (mirrorAsOf !== undefined) impact.mirrorAsOf = Math.min(impact.mirrorAsOf ?? mirrorAsOf, mirrorAsOf)
 }
 
 function addCartId(cartIds: string[], cartId: string): void {
@@ -103,7 +108,13 @@ export const mergeImpacts = (one: IncidentImpact, other: IncidentImpact): Incide
   merchants: mergeMerchantResponses(one.merchants, other.merchants),
   stale: one.stale + other.stale,
   oldestMs: Math.max(one.oldestMs, other.oldestMs),
+  ...mergeMirrorAsOf(one.mirrorAsOf, other.mirrorAsOf),
 })
+
+function mergeMirrorAsOf(...times: (number | undefined)[]): Pick<IncidentImpact, 'mirrorAsOf'> {
+  const known = times.filter((at) => at !== undefined)
+  return known.length === 0 ? {} : { mirrorAsOf: Math.min(...known) }
+}
 
 /** Earlier releases did not count these. */
 type LaterCounts = 'refusedCheckouts' | 'refusedCartIds' | 'seen' | 'merchants'

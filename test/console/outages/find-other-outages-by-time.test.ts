@@ -337,7 +337,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       if (name === 'logins')
         expectAll(await readText(`/request?id=${id}`), [
           'the right password is refused too',
-          'This limit does not affect the key or any other account.',
+          'This limit does not affect the key or any other account, and ends by itself. Until then,',
           'nothing is known of the carts and orders of that shopper; the refusal changed none of them.',
           `Whom to call about Acme Parts: ${ACME}`,
           'somebody may be guessing the password: the shopper should set a new one',

@@ -1,5 +1,5 @@
-import { parseTimeZone } from '../operator-time-zone.ts'
-import { formatLocalTime, formatTime, parseLocalTime } from './format-times.ts'
+import { parseTimeZone } from './operator-time-zone.ts'
+import { formatLocalTime, formatTime, parseLocalTime } from './text/format-times.ts'
 
 /** A time that somebody typed, or copied from a page. */
 export interface TypedTime {

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { expectAll, openOutageConsole, toClock, toLocalTime } from './console-with-recorded-outages.ts'
+import { traceFailure } from './system-outage-cases.ts'
+
+describe('an outage in which shoppers got older values of a mirror, from a clock time alone', () => {
+  it('is found at the time of the values and at the time of the first shopper, and names the mirror', async () => {
+    await using outages = await openOutageConsole()
+    const { clock, record, readText, testConsole, signIn } = outages
+    const behindAt = clock.ms
+    clock.ms += 4 * 60_000
+    const beganAt = clock.ms
+    const stock = () => ({
+      ...traceFailure(
+        { name: 'availability', system: 'inventory', failure: 'timeout', staleMs: clock.ms - behindAt },
+        clock.ms,
+      ),
+      mirrored: true as const,
+    })
+    for (let shown = 0; shown < 3; shown += 1) await record([{ route: 'getProduct', sections: [stock()], ms: 3 }])
+    const listAround = (at: number) => `/incidents?at=${toLocalTime(at).slice(0, 19)}&zone=America/Jamaica`
+    const { text } = await testConsole.get(await signIn(), listAround(behindAt))
+    const [, path] = /<a href="(\/incidents\/inc_\w+)">Catalog mirror/.exec(text)!
+    expectAll(await readText(listAround(behindAt)), [
+      `${toClock(behindAt)} Catalog mirror of Acme Parts (live): its values of inventory were not confirmed after this time. Availability: shoppers got older values from ${toClock(beganAt)} on`,
+    ])
+    const atBegin = await readText(listAround(beganAt))
+    expect(atBegin).to.include('Availability (inventory)').and.not.include('Catalog mirror of')
+    expectAll(await readText(path!), [
+      `Shoppers got older values from the catalog mirror of Acme Parts (live): it could not be compared with inventory any more. The oldest of these values was read from inventory at ${toClock(behindAt)}, and the first shopper got one at ${toClock(beganAt)}. What is out of date now is in Mirrors.`,
+    ])
+    const { text: page } = await testConsole.get(await signIn(), path!)
+    expect(page).to.include('<a href="/mirrors#acme-live">Mirrors</a>')
+  })
+})
