@@ -159,6 +159,16 @@ for (const store of stores()) {
       const unpriced = idOf(await shopper.cart({ sku: knownSkus.unpriced, quantity: 1 }))
       const named = await refused(await checkOut(shopper, unpriced), 409, 'line_unavailable')
       expect(named.skus).to.deep.equal([knownSkus.unpriced])
+      const findRecord = () =>
+        api.db
+          .selectFrom('request_records')
+          .select(['skus', 'document'])
+          .where('request_id', '=', named.request_id)
+          .executeTakeFirst()
+      await until('the refusal is recorded', async () => (await findRecord()) !== undefined)
+      const { skus: searched, document } = (await findRecord())!
+      expect(searched).to.equal(`\n${knownSkus.unpriced.toLowerCase()}\n`)
+      expect(JSON.parse(document)).to.deep.include({ refusedSkus: [knownSkus.unpriced] })
     })
 
     it('sells what nobody counts, and what is out of stock by the policy of the product', async () => {
