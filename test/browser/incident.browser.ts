@@ -108,7 +108,7 @@ describe('an incident, in a browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Incidents' }).click()
     await page.locator('tbody .pill').getByText('Ended').waitFor()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
-    await page.getByText(/(ended between|was over at) .* \(next good response\)/).waitFor()
+    await page.getByText(/(ended between|ended at|was over at) .*next good response\)/).waitFor()
     expect(await page.locator('.changes').innerText()).to.match(/paused after [\s\S]*resumed: calls are made again/)
   })
 
