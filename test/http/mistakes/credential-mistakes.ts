@@ -122,6 +122,16 @@ export const credentialMistakes: readonly Mistake[] = [
     'The API key does not allow this origin. Ask the merchant for a key that does: forecourt keys issue --origins <origin>.',
   ),
   mistake(
+    'a secret key in a page',
+    'sec',
+    'GET /v1/products?limit=1',
+    { headers: { origin: 'https://shop.example' } },
+    [200],
+    [
+      'Forecourt-Hint: A secret key must never be in a page: everybody who opens the page can read it. If a page sent this request, revoke the key (forecourt keys revoke), and use a publishable key (svc_..._pub_...) there.',
+    ],
+  ),
+  mistake(
     'no shopper token',
     'sec',
     'POST /v1/carts',

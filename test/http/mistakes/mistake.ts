@@ -9,9 +9,9 @@ export interface Mistake {
   request: string
   headers?: Record<string, string>
   body?: unknown
-  /** Status, and `code` or the `type` of the first entry. */
-  answer: readonly [status: number, code: string]
-  /** The whole `detail`; of a 422, `<place>: <msg>` of each entry, and the header Forecourt-Hint. `TODAY` stands for the merchant's date. */
+  /** Status, and `code` or the `type` of the first entry; no code where the request succeeds. */
+  answer: readonly [status: number, code?: string]
+  /** The whole `detail`; of a 422, `<place>: <msg>` of each entry; and the header Forecourt-Hint. `TODAY` stands for the merchant's date. */
   detail: string | readonly string[]
 }
 

@@ -93,9 +93,22 @@ describe('CORS', () => {
     expect((await api.request(PATH, { key })).status).to.equal(200)
   })
 
-  it('does not check secret keys', async () => {
+  it('does not check secret keys, but keeps the response from pages and says why', async () => {
     const secret = await api.key({ kind: 'secret' })
-    expect((await read('https://evil.example', { key: secret })).status).to.equal(200)
+    for (const [path, status] of [
+      [PATH, 200],
+      ['/v1/products/NOPE-1', 404],
+    ] as const) {
+      const reply = await read('https://evil.example', { key: secret, path })
+      expect(reply.status).to.equal(status)
+      expect(reply.headers).to.include({ 'access-control-allow-origin': 'https://secret-key-in-a-page.invalid' })
+      expect(reply.headers['forecourt-hint']).to.match(/^A secret key must never be in a page: .*keys revoke/)
+    }
+  })
+
+  it('has no hint for a server, which sends no origin', async () => {
+    const { headers } = await api.request(PATH, { key: await api.key({ kind: 'secret' }) })
+    expect(headers).to.not.have.any.keys('forecourt-hint', 'access-control-allow-origin')
   })
 
   it('lets the page read errors: 401, 404, 405, 422, 429', async () => {

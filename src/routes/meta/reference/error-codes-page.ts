@@ -21,6 +21,22 @@ const mistakes = `
 
 Most types are those of FastAPI, such as \`missing\` and \`string_too_long\`: \`msg\` says what to send. Forecourt adds these:
 `
+const browsers = `
+## Blocked by CORS policy
+
+A page can read every response to a publishable key, errors too. If the origin of the page is not on the list of the key, the response is 403
+\`origin_not_allowed\`. A page that has a secret key cannot read any response. The console of the browser then shows the origin
+\`https://secret-key-in-a-page.invalid\`, for example:
+
+\`\`\`text
+Access to fetch at 'https://api.example/v1/products' from origin 'https://shop.example' has been blocked by CORS policy:
+The 'Access-Control-Allow-Origin' header has a value 'https://secret-key-in-a-page.invalid' that is not equal to the supplied origin.
+\`\`\`
+
+Revoke the secret key (\`forecourt keys revoke\`), because everybody who opened the page could read it. Put a publishable key into the page, and make
+the other calls from your server. The status of the response does not change, because a server that forwards the headers of a browser also sends an
+\`Origin\`. The header \`Forecourt-Hint\`, which the network panel of the browser shows, says the same.
+`
 
 /** Returns the page of all error codes and types: docs/errors.md, and a page of the API reference. */
 export const createErrorCodesPage = (): string =>
@@ -31,7 +47,7 @@ export const createErrorCodesPage = (): string =>
     createTable(['code', 'remedy'], toRows(sectionErrorCodes)),
     mistakes,
     createTable(['type', 'remedy'], toRows(validationRemedies)),
-    '',
+    browsers,
   ].join('\n')
 
 function problemRows(): string[][] {
