@@ -9,16 +9,21 @@ export function assertCartEditable(cart: CartRecord, now: number, ifMatch: strin
   if (cart.order_id !== null)
     throw new Problem('cart_converted', 'This cart is being checked out.', { headers: { 'Retry-After': '1' } })
   if (isCartExpired(cart, now)) throw new Problem('cart_expired')
-  if (ifMatch !== null && !includesVersion(ifMatch, cart.version)) throw new Problem('cart_version_mismatch')
+  if (ifMatch !== null) assertVersion(ifMatch, cart.version)
 }
 
 /** Accepts `7`, `"7"`, a list of them, or `*`. */
-function includesVersion(ifMatch: string, version: number): boolean {
+function assertVersion(ifMatch: string, version: number): void {
   const versions = ifMatch.split(',').map((tag) =>
     tag
       .trim()
       .replace(/^W\//, '')
       .replace(/^"(.*)"$/, '$1'),
   )
-  return versions.includes('*') || versions.includes(String(version))
+  if (versions.includes('*') || versions.includes(String(version))) return
+  if (versions.some((one) => /^\d+$/.test(one))) throw new Problem('cart_version_mismatch')
+  throw new Problem(
+    'cart_version_mismatch',
+    `If-Match has no version of a cart. Send the version of the cart that you read, such as "${version}", not an ETag.`,
+  )
 }

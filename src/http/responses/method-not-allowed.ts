@@ -6,13 +6,21 @@ import { sendResponse } from './send-response.ts'
 /** Responds with 405 and Allow when the path exists for other methods, and to OPTIONS with 204 and Allow. */
 export function methodNotAllowed(router: Router): Middleware {
   return (ctx, next) => {
-    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))
+    const layers = router.match(ctx.path, ctx.method).path
+    const methods = new Set(layers.flatMap((layer) => layer.methods))
     if (methods.size === 0 || methods.has(ctx.method)) return next()
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') }
-    const detail = `This path does not support ${ctx.method}. Send ${formatMethods(methods)}.`
+    const other = layers.map((layer) => OTHER_CALLS[`${ctx.method} ${layer.path}`]).find(Boolean)
+    const detail = `This path does not support ${ctx.method}. Send ${formatMethods(methods)}.${other ? ` ${other}` : ''}`
     if (ctx.method !== 'OPTIONS') throw new Problem('method_not_allowed', detail, { headers })
     return sendResponse(ctx, { status: 204, body: null, headers })
   }
+}
+
+/** What is probably wanted, where another path does it. */
+const OTHER_CALLS: Readonly<Record<string, string>> = {
+  'DELETE /v1/orders/:order_id': 'To cancel an order: POST /v1/orders/{order_id}/cancel.',
+  'POST /v1/orders': 'To place an order: POST /v1/checkout.',
 }
 
 /** Whoever sent a wrong method reads the one that removes something last. */

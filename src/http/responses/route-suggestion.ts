@@ -28,6 +28,34 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   subscriptions: 'webhooks',
 }
 
+/** Paths of other shop APIs below /v1 that have another form here. `*` stands for an id. */
+const OTHER_PATHS: readonly (readonly [asked: readonly string[], suggestion: string])[] = Object.entries({
+  login: 'POST /v1/shoppers/login',
+  'auth/login': 'POST /v1/shoppers/login',
+  token: 'POST /v1/shoppers/login',
+  'auth/token': 'POST /v1/shoppers/login',
+  logout: 'POST /v1/shoppers/logout',
+  'auth/logout': 'POST /v1/shoppers/logout',
+  register: 'POST /v1/shoppers',
+  signup: 'POST /v1/shoppers',
+  'auth/register': 'POST /v1/shoppers',
+  'shoppers/register': 'POST /v1/shoppers',
+  'shoppers/me': 'GET /v1/me',
+  'customers/me': 'GET /v1/me',
+  account: 'GET /v1/me',
+  profile: 'GET /v1/me',
+  search: 'GET /v1/products?q={text}',
+  'products/*/stock': 'GET /v1/products/{sku}/availability',
+  'products/*/inventory': 'GET /v1/products/{sku}/availability',
+  'products/*/price': 'GET /v1/products/{sku}',
+  health: 'GET /health',
+  'carts/*/checkout': 'POST /v1/checkout, with the cart_id in the body',
+  'carts/*/items': 'POST /v1/carts/{cart_id}/lines',
+  'carts/*/items/*': 'PATCH /v1/carts/{cart_id}/lines/{line_id}',
+  'carts/*/coupons': 'POST /v1/carts/{cart_id}/promotions',
+  'invoices/*/pdf': 'GET /v1/invoices/{invoice_id}/document',
+}).map(([path, suggestion]) => [path.split('/'), suggestion])
+
 const fold = (segment: string) => segment.toLowerCase().replaceAll('_', '-')
 
 /**
@@ -39,7 +67,10 @@ export function createRouteSuggestion(routes: readonly KnownRoute[]): (method: s
   return (method, path) => {
     if (path.length > MAX_PATH_LENGTH) return null
     const asked = method === 'HEAD' ? 'GET' : method
-    const found = readingsOf(path)
+    const readings = readingsOf(path)
+    const other = findOtherPath(readings)
+    if (other) return other
+    const found = readings
       .flatMap((segments) => candidates.map((route) => ({ route, cost: costOf(route, segments, asked) })))
       .filter(({ cost }) => cost !== null)
       .sort((a, b) => a.cost! - b.cost!)[0]
@@ -56,6 +87,13 @@ function readingsOf(path: string): string[][] {
   if (segments.length === 0 || segments.length > MAX_SEGMENTS) return []
   if (/^v\d{1,3}$/.test(segments[0]!)) return [['v1', ...segments.slice(1)]]
   return [segments, ['v1', ...segments]]
+}
+
+function findOtherPath(readings: readonly string[][]): string | undefined {
+  const asked = readings.find(([first]) => first === 'v1')?.slice(1) ?? []
+  const isLike = (known: readonly string[]) =>
+    known.length === asked.length && known.every((segment, at) => segment === '*' || segment === asked[at])
+  return OTHER_PATHS.find(([known]) => isLike(known))?.[1]
 }
 
 /** Returns how much a path differs from a route; `null`: too much. Equal words count before parameters, and the method decides between equals. */

@@ -3,6 +3,7 @@ import { createSuggestion } from './known-name-suggestion.ts'
 
 /** The schema of a body, as far as it names members. */
 interface MemberSchema {
+  type?: string
   properties?: Record<string, MemberSchema>
   items?: MemberSchema
   anyOf?: MemberSchema[]
@@ -13,6 +14,7 @@ interface MemberSchema {
 interface Members {
   known: ReadonlyMap<string, Members | null>
   suggest: (name: string) => string | null
+  numbers: ReadonlySet<string>
   /** In a choice of two objects: the member that counts, and the one that is ignored beside it. */
   ignoredBeside: readonly [counts: string, ignored: string] | null
 }
@@ -22,7 +24,8 @@ const MAX_UNKNOWN = 50
 
 /**
  * Creates the check of a route's unknown body members. They are ignored, so a misspelled one would be missing without a sign. The check returns
- * a text for the header `Forecourt-Hint`, or `null` if none resembles a known member. A known one that another makes ineffective has a hint too.
+ * a text for the header `Forecourt-Hint`, or `null` if none resembles a known member. A known one that another makes ineffective, and a boolean in
+ * place of a number, have a hint too.
  */
 export function createIgnoredBodyMemberHint(schema: TSchema): (body: unknown) => string | null {
   const members = readMembers(schema as MemberSchema)
@@ -33,8 +36,12 @@ function readMembers(schema: MemberSchema): Members | null {
   const entries = listMembers(schema)
   if (entries.length === 0) return null
   const known = new Map(entries.map(([name, member]) => [name, readMembers(member)]))
-  return { known, suggest: createSuggestion([...known.keys()]), ignoredBeside: readChoice(schema) }
+  const numbers = new Set(entries.filter(([, member]) => isNumber(member)).map(([name]) => name))
+  return { known, suggest: createSuggestion([...known.keys()]), numbers, ignoredBeside: readChoice(schema) }
 }
+
+const isNumber = ({ type, anyOf = [] }: MemberSchema): boolean =>
+  type === 'number' || type === 'integer' || anyOf.some(isNumber)
 
 function readChoice({ anyOf = [], 'x-second-with': second }: MemberSchema): Members['ignoredBeside'] {
   const [first] = anyOf[0]?.required ?? []
@@ -69,12 +76,14 @@ function findInItem(at: string, item: unknown, members: Members, path: string, c
 function findInMember(
   name: string,
   member: unknown,
-  { known, suggest }: Members,
+  { known, suggest, numbers }: Members,
   path: string,
   count: { unknown: number },
 ): string | null {
   const inner = known.get(name)
   if (inner) return findIgnored(member, inner, `${path}${name}.`, count)
+  if (typeof member === 'boolean' && numbers.has(name))
+    return `The member "${path}${name}" of the body is ${member}, which counts as ${Number(member)}. Send a number.`
   if (inner === null) return null
   count.unknown += 1
   const similar = suggest(name)

@@ -3,7 +3,9 @@ import { InvalidInput } from '../../errors.ts'
 import type { UnparsedBody } from '../body/read-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
+import { createBodyShapeHint } from './body-shape-hint.ts'
 import { createParameterHint } from './parameter-hint.ts'
+import { hintAtPathPlaceholder, hintAtQueryPlaceholder } from './placeholder-hint.ts'
 import { createRequestValidator } from './request-validator.ts'
 
 /** Validates params, query and body by the route's schemas. Only declared members reach the handler. */
@@ -12,14 +14,17 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
   const parameters = Object.entries(inputs.query?.properties ?? {})
   const lists = parameters.filter(([, schema]) => 'type' in schema && schema.type === 'array')
   const hintAtQuery = createParameterHint(toNames(parameters), toNames(lists))
+  const hintAtBody = createBodyShapeHint(inputs.body)
   return (ctx, next) => {
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as UnparsedBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
-    const hint = hintAtQuery(ctx.querystring) ?? result.hint ?? null
+    const unset = hintAtPathPlaceholder(params) ?? hintAtQueryPlaceholder(ctx.querystring)
+    const hint = unset ?? hintAtQuery(ctx.querystring) ?? result.hint ?? null
     if (hint) ctx.set('Forecourt-Hint', hint)
     ctx.state.hasHint = hint !== null
-    if (!result.ok) throw createInvalidInput(result.detail, ctx.get('Content-Type'), body)
+    if (!result.ok)
+      throw createInvalidInput(result.detail, ctx.get('Content-Type'), body, unset ?? hintAtBody(result.detail, body))
     ctx.state.params = result.value.params as Record<string, unknown>
     ctx.state.query = result.value.query as Record<string, unknown>
     ctx.state.body = result.value.body
@@ -44,8 +49,13 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
  * Without a JSON content type, FastAPI validates the body as one text, and its entry does not explain this. A second entry does, and so does
  * a header, for clients that read only the first entry.
  */
-function createInvalidInput(detail: ValidationItem[], type: string, body: UnparsedBody | undefined): InvalidInput {
-  if (body?.kind !== 'other') return new InvalidInput(detail, describeFormat(detail))
+function createInvalidInput(
+  detail: ValidationItem[],
+  type: string,
+  body: UnparsedBody | undefined,
+  found: string | undefined,
+): InvalidInput {
+  if (body?.kind !== 'other') return new InvalidInput(detail, found ?? describeFormat(detail))
   const hint = `Send JSON with Content-Type: application/json. The request has ${type === '' ? 'no' : 'another'} Content-Type.`
   const own = { type: 'content_type', loc: ['header', 'Content-Type'], msg: hint, input: type.slice(0, 256) }
   return new InvalidInput([...detail, own], hint)

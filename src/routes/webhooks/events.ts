@@ -15,6 +15,8 @@ import { toEventEnvelope } from '../../webhooks/to-event-envelope.ts'
 import { webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const MAX_TYPES = 50
+const SINCE_HINT =
+  'Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31. Or send next_since of the last response, or the id of an event (evt_...).'
 
 export const listEventsRoute = defineRoute({
   ...webhookRouteDefaults,
@@ -67,6 +69,6 @@ function parseSince(since: string | undefined): string | undefined {
   const instant = datetimeWithoutEpochValidator(since, items)
   prependLocation(items, 0, 'since')
   prependLocation(items, 0, 'query')
-  if (items.length > 0) throw new InvalidInput(items)
+  if (items.length > 0) throw new InvalidInput(items, SINCE_HINT)
   return new Date(instant as string).toISOString()
 }

@@ -38,4 +38,15 @@ export const accountAndWebhookMistakes: readonly Mistake[] = [
       'body.event_types.0: Unknown event type. Known types: order.confirmed, order.partially_shipped, order.shipped, order.delivered, order.cancelled, order.rejected, invoice.issued, invoice.paid, invoice.overdue, invoice.voided, product.updated, product.deactivated, product.back_in_stock, stock.changed, order.*, invoice.*, product.*, stock.*, *',
     ],
   ),
+  mistake(
+    'events since a day in words',
+    'sec',
+    'GET /v1/events?since=yesterday',
+    {},
+    [422, 'datetime_from_date_parsing'],
+    [
+      'query.since: Input should be a valid datetime or date, input is too short',
+      'Forecourt-Hint: Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31. Or send next_since of the last response, or the id of an event (evt_...).',
+    ],
+  ),
 ]

@@ -85,11 +85,12 @@ const format = ({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.join('.
 async function createCarts(api: Api, shopper: CartShopper): Promise<Record<string, string>> {
   const CART = lastOf(await shopper.cart())
   const FULL = lastOf(await shopper.cart({ sku: 'BP-1001', quantity: 1 }))
+  const SPARE = lastOf(await shopper.cart())
   const other = await cartShopper(api, { customer: 'C-1003' })
   const OTHERS = lastOf(await other.cart())
   const once = { 'idempotency-key': 'first-of-mine' }
   await shopper.ask('POST', `/v1/carts/${CART}/lines`, { sku: 'BP-1002', quantity: 1 }, once)
   const { body } = await shopper.ask('GET', `/v1/carts/${CART}`)
   await shopper.ask('DELETE', `/v1/carts/${CART}/lines/${body.lines[0].line_id}`)
-  return { CART, FULL, OTHERS, USED: 'first-of-mine' }
+  return { CART, FULL, OTHERS, SPARE, USED: 'first-of-mine' }
 }

@@ -116,4 +116,26 @@ export const orderMistakes: readonly Mistake[] = [
     notFound,
     'There is no such invoice. Send an invoice_id (not an invoice_number) from GET /v1/invoices, for the same shopper.',
   ),
+  mistake(
+    'a total that is a number',
+    'shop',
+    'POST /v1/checkout',
+    { body: { cart_id: 'CART', expected_total: 100 } },
+    [422, 'model_attributes_type'],
+    [
+      'body.expected_total: Input should be a valid dictionary or object to extract fields from',
+      'Forecourt-Hint: The member "expected_total" of the body must be an object, such as {"amount": ..., "currency": ...}.',
+    ],
+  ),
+  mistake(
+    'an address in one string',
+    'shop',
+    'POST /v1/checkout',
+    { body: { cart_id: 'CART', shipping_address: '1 Main St, Kingston' } },
+    [422, 'model_attributes_type'],
+    [
+      'body.shipping_address: Input should be a valid dictionary or object to extract fields from',
+      'Forecourt-Hint: The member "shipping_address" of the body must be an object, such as {"line1": ..., "city": ..., "country": ...}.',
+    ],
+  ),
 ]

@@ -96,4 +96,14 @@ export const parameterMistakes: readonly Mistake[] = [
       'header.X-Sandbox-Fault: X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: inventory, pricing, accounting, fitment, references. Failures: timeout, error, unavailable, invalid',
     ],
   ),
+  mistake(
+    'a filter that is not set',
+    'pub',
+    'GET /v1/products?limit=1&tag=undefined',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The query parameter "tag" is undefined: is the variable with its value set? Omit a parameter without a value.',
+    ],
+  ),
 ]

@@ -1,0 +1,20 @@
+/** What a path or a query has in place of a value when a variable is not set, or a name was not replaced. Each is safe in a header. */
+const PLACEHOLDER =
+  /^(?:undefined|null|NaN|\[object Object\]|\{[\w-]{1,32}\}|\$\{?[\w.]{1,32}\}?|:[a-z]\w{0,31}|<[\w-]{1,32}>)$/
+const IN_QUERY = /=(?:undefined|NaN|(?:%5B|\[)object(?:%20|\+| )Object(?:%5D|\]))(?:&|$)/
+
+/** Returns a text for the header `Forecourt-Hint` about a parameter of the path that has a placeholder in place of its value. */
+export function hintAtPathPlaceholder(params: Readonly<Record<string, string>>): string | null {
+  const found = Object.entries(params).find(([, value]) => PLACEHOLDER.test(value))
+  return found
+    ? `The path has ${found[1]} in place of the ${found[0]}: is the variable with the ${found[0]} set?`
+    : null
+}
+
+/** The same for a query. There, `null` may be a word of a search. */
+export function hintAtQueryPlaceholder(query: string): string | null {
+  if (!IN_QUERY.test(query)) return null
+  const [name, value] = [...new URLSearchParams(query)].find(([, value]) => PLACEHOLDER.test(value)) ?? []
+  if (name === undefined || !/^[\w.[\]-]{1,32}$/.test(name)) return null
+  return `The query parameter "${name}" is ${value}: is the variable with its value set? Omit a parameter without a value.`
+}
