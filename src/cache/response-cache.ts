@@ -16,6 +16,8 @@ export interface CachedResponse {
   tags: readonly string[]
   version: number
   plain: Representation
+  /** The header Forecourt-Hint. The fast path sends none, so such a response is not found by its URL. */
+  hint?: string | undefined
   compressed: { [C in Exclude<ContentCoding, 'identity'>]?: Representation | null }
   /** Assembles the response again. The new one replaces this one if it is complete. */
   refresh(): Promise<void>

@@ -50,6 +50,8 @@ export interface ApiResponse {
   /** 200 by default. */
   status?: number
   headers?: Record<string, string>
+  /** A text for the header `Forecourt-Hint` about what was found. It is cached with the response. */
+  hint?: string | undefined
 }
 
 /** How a response may be cached, here and by the client. */

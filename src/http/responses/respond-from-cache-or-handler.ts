@@ -30,13 +30,14 @@ export interface RespondDeps extends RouteRequestDeps, CacheDeps {
 export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Middleware {
   return async (ctx) => {
     const call = toRouteRequest(ctx, route, deps)
-    if (!ctx.state.hasHint) addHint(ctx, call)
+    if (!ctx.state.hasHint) addRequestHint(ctx, call)
     if (route.caching === 'none' || hasSandboxFaults(call.faults))
       return sendUncached(ctx, route, await assembleResponse(ctx, call, deps))
     const cached = findCached(ctx, call, deps)
     if (cached) return sendCached(ctx, call, cached, toCacheHitStatus(cached, deps.now()), deps)
     const { version } = deps.responses.invalidations(call.tenantKey)
     const response = await assembleResponse(ctx, call, deps)
+    addHint(ctx, response.hint)
     if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
     ctx.state.cacheStatus = 'miss'
     const made = toCachedResponse(call, response, version, deps)
@@ -47,9 +48,13 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
 }
 
 /** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
-function addHint(ctx: Context, { route, request }: RouteRequest): void {
-  const hint = route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request)
-  if (hint === null) return
+function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
+  addHint(ctx, route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request))
+}
+
+/** Keeps a hint that the response has already. */
+function addHint(ctx: Context, hint: string | null | undefined): void {
+  if (hint == null || ctx.state.hasHint) return
   ctx.set('Forecourt-Hint', hint)
   ctx.state.hasHint = true
 }
@@ -67,6 +72,7 @@ function findCached(ctx: Context, call: RouteRequest, { responses, now }: Respon
   const cached = responses.get(tenantKey, cacheKey)
   const state = cached ? cacheStatusOf(cached, now()) : 'miss'
   if (!cached || state === 'miss') return null
+  addHint(ctx, cached.hint)
   ctx.state.cacheStatus = state
   if (ctx.state.customerId === null && !ctx.state.hasHint) responses.indexUrl(tenantKey, ctx.url, cacheKey)
   if (state === 'stale') refreshInBackground(cached)

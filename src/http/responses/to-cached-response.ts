@@ -27,6 +27,7 @@ export function toCachedResponse(
     tags: response.tags,
     version,
     plain: identityRepresentation(toJson(response)),
+    hint: response.hint,
     compressed: {},
     isRefreshing: false,
     refresh: () => refresh(call, deps),

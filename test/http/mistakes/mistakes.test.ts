@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { openDemoMirror } from '../../catalog/demo-mirror.ts'
 import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
+import { createFileMirrorReader, useMirror } from '../../support/file-mirror-reader.ts'
 import { accountAndWebhookMistakes } from './account-and-webhook-mistakes.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'
@@ -23,13 +25,15 @@ const TODAY = Temporal.Instant.fromEpochMilliseconds(NOW).toZonedDateTimeISO('Am
 const lastOf = (path: string) => path.split('/').at(-1)!
 
 describe("a beginner's mistake", () => {
+  const opened = new AsyncDisposableStack()
   let api: Api
   /** By the words of the tables. */
   let values: Record<string, string>
   let keys: Record<CallingRequest, string | undefined>
 
   before(async () => {
-    api = await startApi({ now: () => NOW })
+    api = opened.use(await startApi({ now: () => NOW }))
+    useMirror(api, opened.use(createFileMirrorReader(opened.use(openDemoMirror()))))
     const sec = await api.key({ kind: 'secret' })
     const pub = await api.key()
     const TOKEN = await api.shopperToken()
@@ -40,7 +44,7 @@ describe("a beginner's mistake", () => {
     const shopper = await cartShopper(api)
     values = { PUB: pub, SEC: sec, CUT: pub.slice(0, -7), TOKEN, ...(await createCarts(api, shopper)) }
   })
-  after(() => api[Symbol.asyncDispose]())
+  after(() => opened.disposeAsync())
 
   const fill = (text: string) => text.replace(/\b[A-Z]{3,6}\b/g, (word) => values[word] ?? word)
   const fillAll = <T>(value: T): T => (value === undefined ? value : JSON.parse(fill(JSON.stringify(value))))

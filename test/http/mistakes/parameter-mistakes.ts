@@ -106,4 +106,54 @@ export const parameterMistakes: readonly Mistake[] = [
       'Forecourt-Hint: The query parameter "tag" is undefined: is the variable with its value set? Omit a parameter without a value.',
     ],
   ),
+  mistake(
+    'the name of a category',
+    'pub',
+    'GET /v1/products?category=Brake%20Pads',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The value of category is not the category_id or slug of any product, so the list is empty. Did you mean category=brake-pads? GET /v1/categories lists the categories.',
+    ],
+  ),
+  mistake(
+    'an unknown category',
+    'pub',
+    'GET /v1/products?category=furniture',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The value of category is not the category_id or slug of any product, so the list is empty. GET /v1/categories lists the categories.',
+    ],
+  ),
+  mistake(
+    'a misspelled brand',
+    'pub',
+    'GET /v1/products?brand=Tamarro',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The value of brand is not the brand of any product, so the list is empty. Did you mean brand=Tamaro? GET /v1/products?facets=brand&limit=1 lists brands.',
+    ],
+  ),
+  mistake(
+    'a tag in capital letters',
+    'pub',
+    'GET /v1/products?tag=Safety',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The value of tag is not the tag of any product, so the list is empty. Did you mean tag=safety? GET /v1/tags lists the tags.',
+    ],
+  ),
+  mistake(
+    'a SKU in small letters in a filter',
+    'pub',
+    'GET /v1/products?skus=bp-1001',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The value of skus is not the SKU of any product, so the list is empty. Did you mean skus=BP-1001? The letter case of a SKU matters. GET /v1/products lists SKUs.',
+    ],
+  ),
 ]
