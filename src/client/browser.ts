@@ -1,5 +1,5 @@
 import type { ForecourtOptions } from './call.ts'
-import { createClient, type ForecourtClient } from './forecourt-client.ts'
+import { createClient, type ForecourtClient, requireKey } from './forecourt-client.ts'
 import type { BrowserOperationName } from './operation-methods.ts'
 
 export { type CallOptions, createIdempotencyKey, type ForecourtOptions } from './call.ts'
@@ -15,9 +15,10 @@ export type BrowserClient = ForecourtClient<BrowserOperationName>
 
 /** Returns a client for pages, with the operations that a publishable key may call. */
 export function createForecourt(options: ForecourtOptions): BrowserClient {
-  if (!/^svc_(?:test|live)_pub_/.test(options.key))
-    throw new TypeError(
-      'The key is not a publishable one (svc_…_pub_…). Everybody who opens the page can read its key: keep a secret key on your server, and use @forecourt/client/server there.',
-    )
+  requireKey(
+    options.key,
+    /^svc_(?:test|live)_pub_\w+$/,
+    'The key is not a publishable one (svc_…_pub_…), or is a placeholder. Everybody who opens the page can read its key: keep a secret key on your server, and use @forecourt/client/server there.',
+  )
   return createClient(options, ({ server }) => !server)
 }

@@ -67,6 +67,7 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
         ...limits,
         ...options,
         signal: options.signal,
+        url,
         isRepeatable: isRepeatable(operation),
       },
     )

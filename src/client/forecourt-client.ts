@@ -32,13 +32,15 @@ export function createClient<Names extends OperationName>(
   })
 }
 
+const IS_VARIABLE_SET = 'If it comes from an environment variable, is that set?'
+
 /** Throws for a `url` with which no call succeeds. In a page, it may be relative. */
 function requireUsableUrl(url: string): void {
   const { location } = globalThis as { location?: { href: string } }
   const parsed = toUrl(url, location?.href)
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new TypeError(
-      `The url "${url}" is not an http or https address, such as https://api.example. If it comes from an environment variable, is that set?`,
+      `The url "${url}" is not an http or https address, such as https://api.example. ${IS_VARIABLE_SET}`,
     )
   if (/\/v1\/*$/.test(parsed.pathname)) throw new TypeError(`Leave out /v1 in the url "${url}": each call adds it.`)
 }
@@ -49,4 +51,10 @@ function toUrl(url: string, base: string | undefined): URL | null {
   } catch {
     return null
   }
+}
+
+/** Throws for a key with which no call succeeds. `wrong`: the message for a placeholder, or a key of another kind. Never quotes a key. */
+export function requireKey(key: string | undefined, kind: RegExp, wrong: string): void {
+  if (!key) throw new TypeError(`The key is not set. ${IS_VARIABLE_SET}`)
+  if (!kind.test(key)) throw new TypeError(wrong)
 }

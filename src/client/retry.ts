@@ -12,6 +12,8 @@ export interface Attempts extends RetryLimits {
   /** Repeating the request changes nothing more than sending it once. */
   isRepeatable: boolean
   signal: AbortSignal | undefined
+  /** The address of the server. */
+  url: string
 }
 
 export interface Answer {
@@ -44,7 +46,7 @@ export async function sendWithRetries(
 
 async function attempt(
   send: (signal: AbortSignal) => Promise<Answer>,
-  { isRepeatable, attemptTimeoutMs, signal }: Attempts,
+  { isRepeatable, attemptTimeoutMs, signal, url }: Attempts,
   leftMs: number,
 ): Promise<Answer | ForecourtError> {
   signal?.throwIfAborted()
@@ -58,7 +60,10 @@ async function attempt(
     signal?.throwIfAborted()
     if (timeout.aborted)
       return new ForecourtError({ status: 0, code: 'timeout', detail: `no response in ${timeoutMs} ms`, cause })
-    return new ForecourtError({ status: 0, code: 'network_error', detail: String(cause), cause })
+    // Node has the reason in the cause of its "fetch failed".
+    const { code = cause } = Object((cause as Error).cause) as { code?: unknown }
+    const detail = `no response from ${url} (${code})`
+    return new ForecourtError({ status: 0, code: 'network_error', detail, cause })
   }
 }
 

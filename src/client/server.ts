@@ -1,5 +1,5 @@
 import type { ForecourtOptions } from './call.ts'
-import { createClient, type ForecourtClient } from './forecourt-client.ts'
+import { createClient, type ForecourtClient, requireKey } from './forecourt-client.ts'
 import type { OperationName } from './operation-methods.ts'
 
 export type { CallOptions, ForecourtOptions } from './call.ts'
@@ -15,7 +15,8 @@ export type ServerClient = ForecourtClient<OperationName>
 
 /** Returns a client for your server, with all operations. */
 export function createForecourt(options: ForecourtOptions): ServerClient {
-  if (!/^svc_(?:test|live)_sec_/.test(options.key))
-    throw new TypeError('The key is not a secret one (svc_…_sec_…). For pages, use @forecourt/client/browser.')
+  const wrong =
+    'The key is not a secret one (svc_…_sec_…), or is a placeholder. For pages, use @forecourt/client/browser.'
+  requireKey(options.key, /^svc_(?:test|live)_sec_\w+$/, wrong)
   return createClient(options)
 }

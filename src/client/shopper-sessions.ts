@@ -35,6 +35,8 @@ export function createSessions(call: Call): OpenSession {
   }
 
   return (first, { onSession } = {}) => {
+    if (!first?.shopper_token)
+      throw new TypeError(`forShopper needs the session that logInShopper returned, not ${first && typeof first}`)
     let session = first
     let replacing: Promise<Session> | undefined
 

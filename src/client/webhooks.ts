@@ -30,6 +30,7 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   { secret, toleranceMs = TOLERANCE_MS, now = Date.now() }: VerifyOptions,
 ): Promise<Event | WebhookPingEvent> {
+  requireInput(body, secret)
   const [id, timestamp] = [readHeader(headers, 'webhook-id'), readHeader(headers, 'webhook-timestamp')]
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs))
     throw new WebhookVerificationError('webhook-timestamp is missing or too far from the current time')
@@ -48,12 +49,25 @@ export async function verifyServiceSignature(
   headers: WebhookHeaders,
   { secret }: Pick<VerifyOptions, 'secret'>,
 ): Promise<Event | WebhookPingEvent> {
+  requireInput(body, secret)
   const bytes = toBytes(body)
   const expected = await sign(encoder.encode(secret), bytes)
   const given = ['x-service-signature', 'x-service-signature-previous'].map((name) => readHeader(headers, name))
   const matches = given.filter((one) => one.startsWith('sha256=') && areEqual(decodeHex(one.slice(7)), expected))
   if (matches.length === 0) throw new WebhookVerificationError('X-Service-Signature does not match the body')
   return parseEvent(bytes)
+}
+
+/** Throws for a mistake in the use of these functions, which the sender of a delivery cannot cause. */
+function requireInput(body: unknown, secret: unknown): void {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(
+      'The body is not a text or bytes. Give the body as it arrived, not parsed: await request.text(), or express.raw() in Express.',
+    )
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError(
+      'The secret is not set. It is the signing_secret of the subscription (whsec_…). If it comes from an environment variable, is that set?',
+    )
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {

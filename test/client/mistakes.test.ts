@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createForecourt as createBrowserClient } from '../../src/client/browser.ts'
 import { replayOutcome } from '../../src/client/msw.ts'
 import { createForecourt, ForecourtError } from '../../src/client/server.ts'
+import { verifyServiceSignature, verifyWebhook } from '../../src/client/webhooks.ts'
 
 const key = 'svc_test_sec_x'
 const url = 'http://api.example'
@@ -18,6 +22,71 @@ describe('a mistake in the use of the client', () => {
     for (const end of ['/v1', '/v1/'])
       expect(() => createForecourt({ url: url + end, key })).to.throw(TypeError, 'Leave out /v1')
     for (const end of ['', '/', '/forecourt/', '/v1/shop']) createForecourt({ url: url + end, key })
+  })
+
+  for (const wrong of [undefined, ''])
+    it(`is refused at once: the key ${JSON.stringify(wrong)}`, () => {
+      const message = 'The key is not set. If it comes from an environment variable, is that set?'
+      expect(() => createForecourt({ url, key: wrong as never })).to.throw(TypeError, message)
+      expect(() => createBrowserClient({ url, key: wrong as never })).to.throw(TypeError, message)
+    })
+
+  it('is refused at once: a placeholder for the key, and a key of another kind', () => {
+    for (const end of ['…', '...', '<key>', 'x y'])
+      expect(() => createForecourt({ url, key: `svc_test_sec_${end}` })).to.throw(
+        TypeError,
+        'The key is not a secret one (svc_…_sec_…), or is a placeholder.',
+      )
+    expect(() => createBrowserClient({ url, key: 'svc_test_pub_…' })).to.throw(
+      TypeError,
+      'The key is not a publishable one (svc_…_pub_…), or is a placeholder.',
+    )
+    expect(() => createForecourt({ url, key: 'svc_test_pub_x' })).to.throw(TypeError, 'The key is not a secret one')
+    expect(() => createBrowserClient({ url, key })).to.throw(TypeError, 'The key is not a publishable one')
+  })
+
+  it('is refused at once: a shopper without a session', () => {
+    const shop = createForecourt({ url, key })
+    const wrong = [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['token', 'string'],
+      [{ session: {} }, 'object'],
+    ] as const
+    for (const [session, named] of wrong)
+      expect(() => shop.forShopper(session as never)).to.throw(
+        TypeError,
+        `forShopper needs the session that logInShopper returned, not ${named}`,
+      )
+  })
+
+  for (const verify of [verifyWebhook, verifyServiceSignature])
+    it(`is refused at once: ${verify.name} of a parsed body, or without a secret`, async () => {
+      const errorOf = (body: unknown, secret: unknown) =>
+        verify(body as never, {}, { secret: secret as never }).catch((error: unknown) => error)
+      expect(await errorOf({ id: 'evt_1' }, 'whsec_AAAA'))
+        .to.be.instanceOf(TypeError)
+        .with.property('message')
+        .that.matches(/^The body is not a text or bytes\. Give the body as it arrived, not parsed/)
+      for (const secret of [undefined, ''])
+        expect(await errorOf('{}', secret))
+          .to.be.instanceOf(TypeError)
+          .with.property('message')
+          .that.matches(/^The secret is not set\. It is the signing_secret/)
+    })
+
+  it('is named with the address: a server that does not run', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.close()
+    await once(server, 'close')
+    const shop = createForecourt({ url: address, key, maxRetries: 0 })
+    const error = await shop.listProducts({}).catch((caught: unknown) => caught)
+    expect(error).to.include({
+      code: 'network_error',
+      message: `network_error: no response from ${address} (ECONNREFUSED)`,
+    })
   })
 
   it('is refused with the known names: an outcome that does not exist', () => {
