@@ -9,6 +9,9 @@ import { isSqliteBusy } from './store-errors.ts'
 const HANDOVER_TIMEOUT_MS = 2_000
 const PAUSE_MS = 50
 
+/** Another process serves the store. */
+export class StoreServedError extends Error {}
+
 /**
  * Reserves a SQLite store for one server: the caches and feeds of a second one would not learn of the first one's writes. Commands may
  * still use the store. The lock is an operating system lock on an empty file next to it, which ends with the process.
@@ -28,9 +31,10 @@ export async function acquireServerLock(store: string, timeoutMs = HANDOVER_TIME
       if (!isSqliteBusy(cause)) throw toStoreOpenError(`${path}.serving`, cause)
       const remedy =
         'Stop that process, give this one another store (FORECOURT_DATA sets its folder), or use PostgreSQL, which several processes can share (docs/store.md)'
-      throw new Error(`The store ${redactStoreAddress(store)} is already served by another process. ${remedy}.`, {
-        cause,
-      })
+      throw new StoreServedError(
+        `The store ${redactStoreAddress(store)} is already served by another process. ${remedy}.`,
+        { cause },
+      )
     }
   }
 }

@@ -1,17 +1,23 @@
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { LAST_PORT, toOperationsConfig } from '../../config/to-operations-config.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { CONTROL_OFFSET } from '../../sandbox/start-sandbox.ts'
+import { StoreServedError } from '../../storage/sqlite-server-lock.ts'
 import { responds } from '../embedded-systems.ts'
 import { toSandboxPorts } from '../sandbox-ports.ts'
 import { ensureSandboxToken } from '../sandbox-token.ts'
 import { formatDemoCommand } from '../suggested-command-lines.ts'
 
-/** Returns the error of a start on ports that are in use: it names all of them, and a command that uses others. Other errors stay as they are. */
+/**
+ * Returns the error of a start on ports that are in use: it names all of them, and a command that uses others. The error of a start in the folder
+ * of another demo gets a command too. Other errors stay as they are.
+ */
 export async function explainTakenPorts(error: unknown, firstPort: number): Promise<unknown> {
-  if (!isPortError(error)) return error
   const { listen, dataDirectory } = readDefaultConfig()
+  if (error instanceof StoreServedError) return nameSecondDemo(error, firstPort, dataDirectory)
+  if (!isPortError(error)) return error
   const taken = [
     ...(await findTaken(apiPortsFrom(listen.port), listen.host)),
     ...(await findTakenSandboxPorts(firstPort, dataDirectory)),
@@ -29,6 +35,17 @@ export async function explainTakenPorts(error: unknown, firstPort: number): Prom
       ? `Port ${taken} is in use. Stop the program that uses it`
       : `The ports ${taken.join(', ')} are in use. Stop the programs that use them`
   return new Error(`${problem}, or use other ports: ${command}`, { cause: error })
+}
+
+/** A second demo has a data directory of its own, and so none of the systems of the first one. */
+async function nameSecondDemo(error: StoreServedError, firstPort: number, dataDirectory: string): Promise<Error> {
+  const { listen } = readDefaultConfig()
+  const command = formatDemoCommand({
+    port: await findFree(listen.port, 100, apiPortsFrom, listen.host),
+    firstPort: await findFree(firstPort, 2 * CONTROL_OFFSET, sandboxPortsFrom),
+    dataDirectory: join(dataDirectory, 'second'),
+  })
+  return new Error(`${error.message} To start a second demo beside it: ${command}`, { cause: error })
 }
 
 const isPortError = (error: unknown): boolean =>

@@ -187,8 +187,9 @@ describe('forecourt demo', function () {
     const second = await runCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     expect(second).to.include({ code: 1, out: '' })
     expect(second.err).to.match(
-      /^forecourt: The store sqlite:\S+ is already served by another process\. Stop that process, .*\.\n$/,
+      /^forecourt: The store sqlite:\S+ is already served by another process\. Stop that process, .*\. To start a second demo beside it: FORECOURT_DATA=\S+\/second PORT=0 node \S+ demo --sandbox-port \d+\n$/,
     )
+    expect(second.err).to.not.include(`--sandbox-port ${sandboxPort}\n`)
     expect((await read('/health', '')).status).to.equal(200)
   })
 
