@@ -36,6 +36,16 @@ describe('the suggestion for an unknown path', () => {
       expect(suggest('GET', path)).to.equal(null)
     })
 
+  const others =
+    'login auth/login token auth/token logout auth/logout register signup auth/register shoppers/register shoppers/me customers/me account profile search products/x/stock products/x/inventory products/x/price carts/x/checkout carts/x/items carts/x/items/y carts/x/coupons invoices/x/pdf'
+  it('names a route that exists for each path of another API', () => {
+    const known = apiRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    for (const path of others.split(' ')) {
+      const [route] = suggest('GET', `/v1/${path}`)!.split(/[?,]/)
+      expect(known, path).to.include(route)
+    }
+  })
+
   it('names a route of another method when there is none of the same', () => {
     expect(suggest('PUT', '/v1/checkouts')).to.equal('POST /v1/checkout')
   })
