@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packedManifest } from './packed-manifest.ts'
@@ -9,7 +9,10 @@ import { packedVersion } from './packed-version.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const dist = join(project, 'dist')
-const folder = join(dist, 'package')
+mkdirSync(dist, { recursive: true })
+/** Of this process: two may pack at once. */
+const work = mkdtempSync(join(dist, 'pack-'))
+const folder = join(work, 'package')
 
 interface PackResult {
   filename: string
@@ -45,12 +48,11 @@ function readCommit(): { tags: string[]; commit: string | undefined } {
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 
 function build(version: string): void {
-  rmSync(folder, { recursive: true, force: true })
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   // `npm run check` checks types, which takes ten times as long.
   const compile = (args: readonly string[]) =>
     execFileSync(process.execPath, [compiler, '--noCheck', ...args], { stdio: 'inherit' })
-  compile(['--project', import.meta.dirname])
+  compile(['--project', import.meta.dirname, '--outDir', folder])
   // The pages of the demo's shop run in a browser, with its types. The client is compiled with what imports it.
   const emit = ['--noEmit', 'false', '--rootDir', project, '--outDir', folder]
   compile(['--project', join(project, 'src/shop/pages'), ...emit])
@@ -59,8 +61,10 @@ function build(version: string): void {
 }
 
 function pack(): PackResult {
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', dist], { cwd: folder, encoding: 'utf8' })
-  return JSON.parse(output)[0]
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', work], { cwd: folder, encoding: 'utf8' })
+  const [result] = JSON.parse(output) as [PackResult]
+  renameSync(join(work, result.filename), join(dist, result.filename))
+  return result
 }
 
 function report({ filename, size, unpackedSize, files }: PackResult): void {
@@ -75,5 +79,9 @@ function report({ filename, size, unpackedSize, files }: PackResult): void {
   process.stdout.write(`${path}: ${kilobytes(size)}, ${files.length} files, ${kilobytes(unpackedSize)} unpacked\n`)
 }
 
-build(packedVersion({ version: manifest.version, ...readCommit(), changelog: read('CHANGELOG.md') }))
-report(pack())
+try {
+  build(packedVersion({ version: manifest.version, ...readCommit(), changelog: read('CHANGELOG.md') }))
+  report(pack())
+} finally {
+  rmSync(work, { recursive: true })
+}
