@@ -5,7 +5,7 @@ import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/port
 import { toLogExcerpt } from '../../../src/upstream/client/log-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { raceWithAbort } from '../../race-with-abort.ts'
-import { runSharedLoad } from '../../shared-load.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from '../../shared-load.ts'
 import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
@@ -36,7 +36,6 @@ const Login = responseSchema(
 /** The path of calls below that of the database, up to 7.8 and from 8.0 on. The server responds 405 at the other one. */
 const RPC_PATHS = ['', 'rpc/'] as const
 type RpcPath = (typeof RPC_PATHS)[number]
-const LOGIN_TIMEOUT_MS = 10_000
 /** Tryton delays, and finally locks, an account whose password fails repeatedly. */
 const REJECTED_LOGIN_PAUSE_MS = 30_000
 const LOGIN_REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'rejected', 'rate_limited'])
@@ -84,7 +83,7 @@ function createSessions(settings: TrytonSettings, client: HttpClient, nowMs: () 
     if (isClosed) throw new UpstreamError('aborted', 'logged out')
     if (rejectedLogin && nowMs() < rejectedLogin.until) throw rejectedLogin.error
     try {
-      const response = await runSharedLoad(requestId, LOGIN_TIMEOUT_MS, postLogin)
+      const response = await runSharedLoad(requestId, SHARED_LOAD_TIMEOUT_MS, postLogin)
       const [id, key] = Login.parse(parseResult('common.db.login', response))
       const authorization = `Session ${Buffer.from(`${settings.user}:${id}:${key}`).toString('base64')}`
       currentSession = { authorization, path }
@@ -93,6 +92,9 @@ function createSessions(settings: TrytonSettings, client: HttpClient, nowMs: () 
       if (error instanceof UpstreamError && LOGIN_REFUSALS.has(error.failure)) {
         rejectedLogin = { error, until: nowMs() + REJECTED_LOGIN_PAUSE_MS }
       }
+      // A login writes nothing that a retry would write twice.
+      if (error instanceof UpstreamError && error.failure === 'timeout')
+        throw new UpstreamError('timeout', `log-in: ${error.message}`, { cause: error, retryable: true })
       throw error
     }
   }

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
+import { SHARED_LOAD_TIMEOUT_MS } from '../../../adapters/shared-load.ts'
 import { createRpc } from '../../../adapters/tryton/client/rpc.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCall } from '../../support/create-call.ts'
@@ -123,6 +126,24 @@ describe('tryton: the RPC client', () => {
       'common.db.login',
       'model.party.party.search_count',
     ])
+  })
+
+  it('gives a log-in as much time as a shared load, and lets callers retry after a timeout: nothing was written', async () => {
+    const limits: number[] = []
+    const client: HttpClient = {
+      async send(_request, call) {
+        limits.push(call.timeoutMs())
+        throw new UpstreamError('timeout', 'no response')
+      },
+      onClose() {},
+      json: () => Promise.reject(),
+      jsonOrNull: () => Promise.reject(),
+      bytes: () => Promise.reject(),
+    }
+    const rpc = createRpc(recordedLogin, client, () => clock)
+    const failure = await failureOf(rpc(Count, 'party.party.search_count', [[]], createCall()))
+    expect(failure).to.include({ failure: 'timeout', retryable: true })
+    expect(limits[0]).to.be.within(10_001, SHARED_LOAD_TIMEOUT_MS)
   })
 
   it('fails when a new session is rejected too', async () => {
