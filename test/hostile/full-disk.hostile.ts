@@ -76,8 +76,9 @@ describe('a server whose store and log are on a full disk', () => {
       'it says so',
       async () => (await sendHttpRequest(server.address, '/health')).body.checks.store.status === 'ok',
     )
-    const text = await readFile(log, 'utf8')
-    expect(text).to.include('"reason":"the disk is full"').and.include('the store is available again')
+    // The log is written in the background.
+    await until('the log says so', async () => (await readFile(log, 'utf8')).includes('the store is available again'))
+    expect(await readFile(log, 'utf8')).to.include('"reason":"the disk is full"')
     return undefined
   })
 })
