@@ -62,7 +62,7 @@ export async function verifyServiceSignature(
 function requireInput(body: unknown, secret: unknown): void {
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError(
-      'The body is not a text or bytes. Give the body as it arrived, not parsed: await request.text(), or express.raw() in Express.',
+      'The body is neither a string nor bytes. Pass the body as it arrived, not parsed: await request.text(), or express.raw() in Express.',
     )
   if (typeof secret !== 'string' || secret === '')
     throw new TypeError(

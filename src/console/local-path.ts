@@ -1,5 +1,5 @@
 const MAX_PATH_LENGTH = 2_000
-/** Stands for the origin of this listener. */
+/** A placeholder for the origin of this listener. */
 const LOCAL_ORIGIN = 'http://forecourt.invalid'
 
 /** Returns the path and query if they are on this listener, or else `/`. Prevents open redirects. */

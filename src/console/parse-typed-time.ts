@@ -47,7 +47,7 @@ function toIsoDay(written: string): string | null {
   return index === -1 ? null : `${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** Of the calendar: a day that begins or ends summer time has not 24 hours. */
+/** Subtracts by the calendar: a day on which summer time begins or ends does not have 24 hours. */
 const toDayBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()
 
 /** Returns whether pages in this time zone write this name beside a time, such as `EST`. */

@@ -24,11 +24,11 @@ export const EventId = Type.String({
   'x-pattern-message': 'Input should be the id of an event: evt_ and 22 letters or digits',
 })
 
-/** The event types of a subscription: a kind, all kinds of a family, or all. */
+/** The event types of a subscription: one type, all types of a family, or all types. */
 export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const
 export const EventPattern = Type.Enum([...eventPatterns], {
   $id: 'EventPattern',
-  description: 'A kind, all kinds of a family (order.*), or all (*)',
+  description: 'An event type, all types of a family (order.*), or all types (*)',
   ...checkedLater,
 })
 const oneType = `\\s*(?:${eventPatterns.map((type) => type.replace(/[.*]/g, '\\$&')).join('|')})?\\s*`

@@ -5,7 +5,7 @@ import { PriceInfo } from './price-and-tax.ts'
 import { Nullable } from './schema-parts.ts'
 
 export const referenceMembers = {
-  brand: Nullable(Type.String({ description: 'Whose number it is' })),
+  brand: Nullable(Type.String({ description: 'The brand that uses the number' })),
   number: Type.String(),
 }
 export const Reference = Type.Object(

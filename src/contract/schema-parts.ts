@@ -7,7 +7,7 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 33
 export const ModeSchema = Type.Enum([...modes], { $id: 'Mode', description: 'The mode of the API key' })
 export const Day = Type.String({ format: 'date' })
 
-/** For a member whose values or format a command checks, with what no schema can check: one response then has all mistakes. */
+/** Marks a member whose values or format a command checks, together with what no schema can check, so that one response has all mistakes. */
 export const checkedLater = { 'x-checked-later': true }
 
 /** Texts that pydantic reads as seconds, or milliseconds, since 1970. */

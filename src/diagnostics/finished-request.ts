@@ -42,7 +42,7 @@ export interface FinishedRequest {
   customerId?: string | null | undefined
   /** SKUs in the path, the body and the problem of the response. */
   skus?: readonly string[] | undefined
-  /** Those that the problem names. */
+  /** The SKUs that the problem of the response names. */
   refusedSkus?: readonly string[] | undefined
   /** The cart that the request is about. */
   cartId?: string | null | undefined

@@ -1,4 +1,4 @@
-/** The route of what the server of the demo shop serves: its pages, and the calls of the API that it makes for them under the same request id. */
+/** The route of requests to the server of the demo shop. For some of them, that server calls the API under the same request id. */
 export const DEMO_SHOP_ROUTE = 'shop'
 
 export const isOfDemoShop = ({ route }: { route: string }): boolean => route === DEMO_SHOP_ROUTE

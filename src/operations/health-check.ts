@@ -64,7 +64,7 @@ function describeUpstreams(upstreams: UpstreamRegistry): string | null {
   const reasons = [
     ...(systems.some(({ state }) => state !== 'closed') ? ['The circuit of a system is open.'] : []),
     ...(systems.some(({ rejectsCalls }) => rejectsCalls)
-      ? ['A system rejects every call: its permissions or a setting of Forecourt may be wrong.']
+      ? ['A system rejects every call: the rights of Forecourt there or a setting of Forecourt may be wrong.']
       : []),
   ]
   return reasons.length === 0 ? null : reasons.join(' ')

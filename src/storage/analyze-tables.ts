@@ -10,7 +10,7 @@ import { hasRowLocks } from './transaction-locks.ts'
 
 const TIMEOUT_MS = 60_000
 
-/** Analyses of the catalog that have not begun. */
+/** The analyses of the catalog that have not begun. */
 const waiting = new WeakMap<Database, Promise<void>>()
 
 /** Analyzes the tables of the catalog. Calls that wait for an earlier analysis share the next one: the tables are those of all merchants. */

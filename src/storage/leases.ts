@@ -6,7 +6,7 @@ export interface Lease {
   holder: string
   until: string
   woken_at: string | null
-  /** Why it is held, if others need to know: JSON. */
+  /** The reason why it is held, as JSON, for the processes that follow it. */
   cause?: string | null
 }
 

@@ -9,7 +9,7 @@ import type { WalFile } from './wal-file.ts'
 /** Preparing a statement costs four times as much as running a prepared read by key. */
 const MAX_PREPARED_STATEMENTS = 256
 const MAX_PAUSE_MS = 20
-/** How much longer a statement waits for a checkpoint of this process: on a slow disk, later is better than never. */
+/** How much longer a statement waits while this process makes a checkpoint: on a slow disk, a late response is better than an error. */
 const CHECKPOINT_WAIT_MS = 10_000
 /** Once statements have taken this long in one turn of the event loop, requests that wait go first. */
 const TURN_MS = 1

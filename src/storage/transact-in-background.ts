@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 import { transact } from './transact.ts'
 
-/** Of a process, whose requests need the other connections. */
+/** The maximum in a process: its requests need the other connections. */
 const MAX_TRANSACTIONS = 4
 
 interface BackgroundQueue {

@@ -9,7 +9,7 @@ import type { WalFile } from './wal-file.ts'
 export interface WalCheckpoints extends AsyncDisposable {
   /** Something may have been committed. */
   request(): void
-  /** Returns whether the log is being moved now: at the end of it, no one can write. */
+  /** Returns whether the log is being moved into the store's file now. At the end of that, nobody can write. */
   isRunning(): boolean
 }
 

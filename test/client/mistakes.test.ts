@@ -67,7 +67,7 @@ describe('a mistake in the use of the client', () => {
       expect(await errorOf({ id: 'evt_1' }, 'whsec_AAAA'))
         .to.be.instanceOf(TypeError)
         .with.property('message')
-        .that.matches(/^The body is not a text or bytes\. Give the body as it arrived, not parsed/)
+        .that.matches(/^The body is neither a string nor bytes\. Pass the body as it arrived, not parsed/)
       for (const secret of [undefined, ''])
         expect(await errorOf('{}', secret))
           .to.be.instanceOf(TypeError)

@@ -17,7 +17,7 @@ describe('a system that rejects every call', () => {
     })
     expect((await health()).checks.upstreams).to.deep.equal({
       status: 'degraded',
-      reason: 'A system rejects every call: its permissions or a setting of Forecourt may be wrong.',
+      reason: 'A system rejects every call: the rights of Forecourt there or a setting of Forecourt may be wrong.',
     })
     await api.clearFaults()
     await until('a call succeeds', async () => {

@@ -1,5 +1,5 @@
 import type { IdentityRow } from './product-schemas.ts'
 
-/** True for a record that the storefront sells. */
+/** Returns whether the storefront sells a record. */
 export const isOnSale = (row: Pick<IdentityRow, 'active' | 'sale_ok' | 'is_published'>, publishedOnly = false) =>
   row.active && row.sale_ok && !(publishedOnly && row.is_published === false)

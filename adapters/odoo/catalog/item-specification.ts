@@ -18,7 +18,7 @@ const stockNames = new Set(['is_published', 'is_storable', 'allow_out_of_stock_o
 /** All records of a SKU, archived ones included. */
 export const ALL_RECORDS = ['active', 'in', [true, false]]
 
-/** The parts of a record to read. `price`: what its price and its taxes depend on. */
+/** The parts of a record to read. `price` has the fields on which the price and the taxes depend. */
 export interface RowParts extends ItemParts {
   price: boolean
 }

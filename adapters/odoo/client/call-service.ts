@@ -12,7 +12,7 @@ const Envelope = responseSchema(
   }),
 )
 
-/** Calls a function of one of Odoo's services. A `null` has no `result` in the response. */
+/** Calls a function of one of Odoo's services. If the function returns `null`, the response has no `result`. */
 export async function callService(
   client: HttpClient,
   service: string,

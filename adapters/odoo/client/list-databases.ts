@@ -7,7 +7,7 @@ import { callService } from './call-service.ts'
 
 const Databases = responseSchema(Type.Array(Type.String()))
 
-/** Lists the databases of an Odoo server; `null` if it does not tell. It needs no key. */
+/** Lists the databases of an Odoo server; `null` if the server does not list them. Needs no key. */
 export async function listDatabases(client: HttpClient, call: Call): Promise<string[] | null> {
   try {
     return Databases.parse(await callService(client, 'db', 'list', [], 'list', call))

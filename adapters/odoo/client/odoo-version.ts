@@ -6,7 +6,7 @@ import { callService } from './call-service.ts'
 
 const Version = responseSchema(Type.Object({ server_serie: Type.String({ pattern: '^(saas~)?\\d+\\.\\d+' }) }))
 
-/** Reads the version of an Odoo server, such as `18.0`. It needs no key. */
+/** Reads the version of an Odoo server, such as `18.0`. Needs no key. */
 export async function readVersion(client: HttpClient, call: Call): Promise<string> {
   return Version.parse(await callService(client, 'common', 'version', [], 'version', call)).server_serie
 }

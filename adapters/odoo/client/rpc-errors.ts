@@ -8,7 +8,7 @@ const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|Operat
 const UNKNOWN_FIELD = /Invalid field|Unknown field/i
 /** The errors of `/jsonrpc` for a model or a method that this Odoo does not have. */
 const UNKNOWN_METHOD = /^Object .* doesn't exist$|does not exist on the model/
-/** The page of an Odoo 19 without the database of a call, and the error of older ones. */
+/** The page of Odoo 19, and the error of older versions, for a call to a database that does not exist. */
 const UNKNOWN_DATABASE = /No database is selected|database .* does not exist/
 /** Reasons of refusals that concern the configuration. They contain neither names nor figures of a merchant, so operators may see them. */
 const KNOWN_REASONS =
@@ -47,7 +47,7 @@ export function toRpcError(method: string, { status, text }: HttpResponse): Upst
   const error = parseError(text)
   const message = describe(method, status, error, text)
   if (status === 401)
-    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, {
+    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has expired`, {
       summary: `responded ${status}`,
     })
   const summary = error ? `responded ${status}: ${summarizeError(error)}` : `responded ${status}`
@@ -78,7 +78,7 @@ export function toFaultError(method: string, fault: OdooError): UpstreamError {
   const message = `${method} responded with ${name}: ${toLogExcerpt(reason)}`
   const summary = `responded with ${summarizeError(fault)}`
   if (name === 'odoo.exceptions.AccessDenied')
-    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
+    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has expired`, { summary })
   if (UNKNOWN_FIELD.test(reason) || UNKNOWN_METHOD.test(reason))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
   if (REFUSAL.test(name) || isBrokenConstraint(fault)) return new UpstreamError('rejected', message, { summary })

@@ -1,4 +1,4 @@
-/** Like `Promise.all`, but rejects only after all have settled, so that nobody joins a read that is about to fail. */
+/** Resolves like `Promise.all`, but rejects only after all promises have settled, so that no caller shares a read that is about to fail. */
 export async function settleAll<T extends readonly unknown[]>(
   reads: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

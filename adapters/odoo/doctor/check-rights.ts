@@ -91,7 +91,7 @@ const toMissingGroup = ({ name, purpose }: RequiredGroup) =>
   createFinding(
     'warning',
     'group',
-    `the user does not have the group "${name}", for ${purpose}: other groups give it the rights that Forecourt needs now, but it loses them with these groups`,
+    `the user is not in the group "${name}" (for ${purpose}): other groups give the user the same rights, so the user loses the rights when it leaves those groups`,
     `Give the user the group "${name}" in Odoo (Settings > Users)`,
   )
 

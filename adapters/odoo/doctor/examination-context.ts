@@ -7,7 +7,7 @@ import type { OdooSettings } from '../settings.ts'
 /** The context of the checks of an Odoo database. */
 export interface ExaminationContext extends ExaminationScope {
   rpc: Rpc
-  /** Lists the databases of the server; `null` if it does not tell. */
+  /** Lists the databases of the server; `null` if the server does not list them. */
   listDatabases(call: Call): Promise<string[] | null>
   settings: OdooSettings
   facts: MerchantFacts

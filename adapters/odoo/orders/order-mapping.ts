@@ -96,7 +96,7 @@ const goodsOf = ({ order_line }: SaleRow) => order_line.filter(({ display_type }
 const isMixed = (row: SaleRow, { taxes }: Pick<OrderSources, 'taxes'>) =>
   isMixedCart(goodsOf(row).flatMap(({ tax_ids }) => combineTaxes(tax_ids, taxes) ?? []))
 
-/** Where some prices of an order are with tax and others are not, all are shown without tax, after their discounts. */
+/** Returns the price of a line. In an order with prices that include tax and prices that do not, it is without tax, after the discount. */
 function toPrice(line: LineRow, isMixedOrder: boolean) {
   if (!isMixedOrder) return { unit: line.price_unit, discount: line.discount }
   const quantity = new Decimal(line.product_uom_qty)
@@ -184,7 +184,7 @@ function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft, { t
   )
 }
 
-/** The draft has a price without tax, and Odoo one with tax. */
+/** Returns whether the draft has a price without tax for a line whose price in Odoo includes tax. */
 const isConverted = ({ tax_ids }: LineRow, { tax_included }: OrderTotals, taxes: OrderSources['taxes']) => {
   const tax = combineTaxes(tax_ids, taxes)
   return !tax_included && tax !== null && includesTax(tax) && !isWithoutTax(tax)

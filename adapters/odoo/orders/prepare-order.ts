@@ -11,7 +11,7 @@ import { buildRefusedRows, buildSaleRows } from './sale-rows.ts'
 
 interface CheckedOrder {
   pricing: Pricing
-  /** The percentage off each discounted line, by the index of the line. */
+  /** The discount of each discounted line in percent, by the index of the line. */
   percents: AppliedCodes['percents']
   unitPrices: AppliedCodes['unitPrices']
   /** The delivery of the draft as it is offered now. */

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { CombinedTax } from './combined-tax.ts'
 import { computeTaxes, computeTaxesOnNet } from './tax-amounts.ts'
 
-/** Returns a price for other taxes than those of the product, as Odoo does: included taxes are taken out, and those that apply put in. */
+/** Converts a price from the taxes of the product to other taxes, as Odoo does: removes the included taxes, and adds those that apply. */
 export function adaptPrice(price: Decimal, from: CombinedTax, to: CombinedTax): Decimal {
   const isSame = from.ids.length === to.ids.length && from.ids.every((id) => to.ids.includes(id))
   if (isSame || from.ids.length === 0 || !from.isAdapted) return price

@@ -18,7 +18,7 @@ export interface CartPromotion extends PercentOff {
 }
 
 export interface PromotedCart {
-  /** `net`: the amount without tax, of a line with some of its taxes in the price. */
+  /** `net`: the amount without tax of a line whose price includes only some of its taxes. */
   lines: readonly (QuotedLine & { quantity: string; net?: Decimal | undefined })[]
   priceListId: number | null
   /** YYYY-MM-DD. */
@@ -32,7 +32,7 @@ export interface AppliedCodes {
   promotions: QuotedPromotion[]
   /** The percentage off each discounted line, by line id. */
   percents: Map<string, string>
-  /** The unit price of each line in Odoo, by line id, where the lines have other ones. */
+  /** The unit prices of the lines in Odoo, by line id, if they differ from those of the lines. */
   unitPrices: Map<string, string>
 }
 

@@ -16,7 +16,7 @@ export interface MixedLine {
   taxed: TaxedLine
 }
 
-/** Returns whether some prices or taxes of a cart are with tax and others are not. Goods without any tax do not matter. */
+/** Returns whether the prices of some goods in a cart include tax and those of others do not. Goods without any tax do not matter. */
 export function isMixedCart(taxes: readonly CombinedTax[]): boolean {
   const taxedGoods = taxes.filter((tax) => !isWithoutTax(tax))
   return taxedGoods.some(({ isMixed, isIncluded }) => isMixed || isIncluded !== taxedGoods[0]!.isIncluded)
@@ -43,8 +43,8 @@ export function withoutMixedTax(product: PricedProduct, digits: number): PricedP
 }
 
 /**
- * Converts the lines of a mixed cart to prices without tax, since a cart has prices of one kind. Amounts without tax, taxes and totals are
- * those of Odoo. A line that has no such price is left out.
+ * Converts the lines of a mixed cart to prices without tax, because all prices of a cart must be of one kind. Amounts without tax, taxes and
+ * totals are those of Odoo. A line that has no such price is left out.
  */
 export function toLinesWithoutTax(lines: readonly MixedLine[], rounding: TaxRounding): QuotedLine[] {
   const round = (amount: Decimal) => amount.toDecimalPlaces(rounding.digits, Decimal.ROUND_HALF_UP)
@@ -85,7 +85,7 @@ export const includesTax = ({ terms }: CombinedTax) => terms.some(({ isIncluded 
 
 const unrounded = (amount: Decimal) => amount
 
-/** Odoo rounds the sum of a document's amounts without tax, where it rounds over the document. The largest converted line gets the difference. */
+/** If Odoo rounds per document, it rounds the sum of the amounts without tax. The largest converted line gets the difference. */
 function giveDifference(
   lines: readonly MixedLine[],
   amounts: { gross: Decimal; net: Decimal }[],

@@ -110,7 +110,7 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Co
   }
 }
 
-/** Returns the amount without tax of a line with some of its taxes in the price. */
+/** Returns the amount without tax of a line whose price includes only some of its taxes. */
 function mixedTaxNet({ sku, unit_price }: QuotedLine, quantity: string, { products, rounding }: Pricing) {
   const tax = products.find((product) => product.sku === sku)?.tax
   if (!tax?.isMixed) return undefined

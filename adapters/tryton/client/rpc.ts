@@ -94,7 +94,7 @@ function createSessions(settings: TrytonSettings, client: HttpClient, nowMs: () 
       }
       // A login writes nothing that a retry would write twice.
       if (error instanceof UpstreamError && error.failure === 'timeout')
-        throw new UpstreamError('timeout', `log-in: ${error.message}`, { cause: error, retryable: true })
+        throw new UpstreamError('timeout', `login: ${error.message}`, { cause: error, retryable: true })
       throw error
     }
   }

@@ -10,7 +10,7 @@ import { packedVersion } from './packed-version.ts'
 const project = resolve(import.meta.dirname, '../../..')
 const dist = join(project, 'dist')
 mkdirSync(dist, { recursive: true })
-/** Of this process: two may pack at once. */
+/** Unique to this process, because two processes may pack at the same time. */
 const work = mkdtempSync(join(dist, 'pack-'))
 const folder = join(work, 'package')
 

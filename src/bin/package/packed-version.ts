@@ -1,16 +1,16 @@
 interface Build {
-  /** Of package.json. */
+  /** The version in package.json. */
   version: string
   /** The tags of the commit. */
   tags: readonly string[]
-  /** Its short name; `-dirty` follows if files were changed. */
+  /** The abbreviated id of the commit, followed by `-dirty` if files were changed. */
   commit: string | undefined
   changelog: string
 }
 
 /**
- * Returns the version of a package: that of the tag, or that of package.json and the commit if the commit is no release. Throws if the tag is not the
- * version of package.json, or the changelog does not have it.
+ * Returns the version of a package: the version in package.json, followed by the commit unless the commit is a release. Throws if the tag differs
+ * from that version, or if the changelog has no heading with it.
  */
 export function packedVersion({ version, tags, commit, changelog }: Build): string {
   const unreleased = commit === undefined ? version : `${version}+${commit}`

@@ -11,7 +11,7 @@ export interface ReuseTracker {
   during(reuseMs: number): Reuse
   /** Returns the result of `work`, and until when it holds; `Infinity`: no old value was used. */
   track<T>(work: () => T): { value: T; until: number }
-  /** Lets no value be reused that was read before. */
+  /** Forbids the reuse of all values that were read before. */
   forget(): void
   /** Returns whether a value of this time was forgotten. */
   hasForgotten(readAt: number): boolean

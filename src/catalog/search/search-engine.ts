@@ -30,9 +30,9 @@ import { createWordIndex } from './words/word-index.ts'
 export type SuggestionResult = Suggestions & { expiresInMs: number }
 
 export interface SearchEngine {
-  /** Reads ahead the products, or what has changed, part by part until `isOver`. Returns whether the next search reads no more of them. */
+  /** Reads the products, or the changes, part by part until `isOver`. Returns whether the next search has nothing more to read. */
   refresh(isOver: () => boolean): boolean
-  /** Keeps nothing that older products gave. The words of a mirror that was being filled would be used for a while. */
+  /** Discards everything that was derived from older products. Otherwise the words of a mirror that was being filled would be used for a while. */
   forgetOlderValues(): void
   search(request: SearchRequest): SearchResult
   /** Completes a text that somebody is typing. */

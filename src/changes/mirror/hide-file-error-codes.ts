@@ -1,6 +1,6 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 
-/** Hides the code of a file's error: the store's errors have the same ones, and are reported elsewhere. */
+/** Hides the codes of a file's errors, because errors of the store have the same codes and are reported elsewhere. */
 export async function hideFileErrorCodes<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1981,7 +1981,7 @@ export type Subscription = {
 };
 
 /**
- * A kind, all kinds of a family (order.*), or all (*)
+ * An event type, all types of a family (order.*), or all types (*)
  */
 export type EventPattern = 'order.confirmed' | 'order.partially_shipped' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.rejected' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'product.updated' | 'product.deactivated' | 'product.back_in_stock' | 'stock.changed' | 'order.*' | 'invoice.*' | 'product.*' | 'stock.*' | '*';
 

@@ -97,7 +97,7 @@ function computeLine(
     tax.amount === undefined
       ? round(taxIncluded ? net.minus(net.div(rate.plus(1))) : net.times(rate))
       : new Exact(tax.amount)
-  // An included tax per unit may be larger than what is left of the price after a discount. The base is then below zero.
+  // An included tax per unit may be larger than the price after a discount. The base is then below zero.
   if (taxAmount.lt(0) || taxAmount.decimalPlaces() > digits)
     throw new UpstreamError('invalid', `a tax of ${tax.amount} on a line of ${net}`, { system })
   const base = taxIncluded ? net.minus(taxAmount) : net

@@ -27,7 +27,7 @@ import { storePendingOrder } from './store-pending-order.ts'
 import { createLineUnavailableProblem, toOrderDraft } from './to-order-draft.ts'
 
 const POLL_MS = 50
-/** The maximum number of attempts to order a cart that other processes change meanwhile, or whose credit other orders take. */
+/** The maximum number of attempts to order a cart, if other processes change it meanwhile or other orders take its credit. */
 const MAX_ATTEMPTS = 4
 
 /** Orders a cart at most once: a repeated checkout returns the same order. `alsoWrite` runs in the transaction that stores the order's new state. */

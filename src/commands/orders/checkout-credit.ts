@@ -19,14 +19,14 @@ export interface CheckoutCredit {
   reading: CreditReading | null
 }
 
-/** What a reading of the credit includes. */
+/** The orders that a reading of the credit includes. */
 interface CreditReading {
   startedAt: number
   /** Orders with a reservation that accounting's figures include already. */
   includedOrderIds: ReadonlySet<string>
 }
 
-/** Credit that other orders take, so that an order does not fit into the rest. */
+/** The orders that take so much credit that another order does not fit into the rest. */
 export interface ReservedElsewhere {
   available_credit: string
   orderIds: readonly string[]
@@ -36,7 +36,7 @@ export interface ReservedElsewhere {
 const MAX_READING_AGE_MS = 60_000
 const CLEAR_AFTER_MS = 10 * 60_000
 const POLL_MS = 50
-/** With less time left, a checkout does not read everything again. */
+/** A checkout that has less time left does not read everything again. */
 const MIN_RETRY_MS = 2_500
 
 /** Reads the credit live. The reservations are read first, so that what is resolved by then is part of accounting's figures. */

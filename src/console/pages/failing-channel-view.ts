@@ -1,7 +1,7 @@
 import type { FailingChannel } from '../../storage/diagnostics/outage-notices.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 
-/** A channel that is not told of outages at this moment. */
+/** A channel whose latest message was not sent. */
 export interface FailingChannelView {
   name: string
   text: string

@@ -37,7 +37,7 @@ const MAX_EVENTS = 20
 /** More are not looked at: each is a query. */
 const MAX_MERCHANTS = 10
 const MAX_REFUSALS = 100
-/** Values of a mirror are usually too old after less time. */
+/** The values of a mirror usually become too old within this time. */
 const MIRROR_LOOKAHEAD_MS = 2 * 3_600_000
 
 interface FailureSources {
@@ -127,7 +127,7 @@ async function readMirrorIncidents(
     const { name } = describeSection(system, section)
     return {
       at: merchants.time(asOf, tenant),
-      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its values of ${nameSystem(system)} were not confirmed after this time. ${name}: shoppers got older values from ${merchants.time(beganAt, tenant).text} on`,
+      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its values of ${nameSystem(system)} could not be confirmed after this time. From ${merchants.time(beganAt, tenant).text} on, shoppers got older values: ${name}`,
       href: `/incidents/${incidentId}`,
     }
   })

@@ -7,7 +7,7 @@ import { describeCalledOperation } from '../text/called-operation-text.ts'
 /** Sample requests whose calls are read. */
 const MAX_SAMPLES = 6
 
-/** Reads which calls of the sample requests failed and which succeeded: a system may refuse orders alone. Empty: no call failed, or none is recorded. */
+/** Describes which calls of the sample requests failed and which succeeded: a system may refuse only orders. Empty: no failed call is known. */
 export async function readCalledOperations(
   db: Database,
   { system, tenant, mode, samples, beganAt, lastAt }: IncidentDetail,

@@ -127,7 +127,7 @@ function toIncidentQuery(
   }
 }
 
-/** Of the same merchants, modes and time. */
+/** Returns the address of the list of requests of the same merchants, modes and time. */
 function toRequestsHref({ merchant, mode, at, minutes, timeZone }: ReturnType<typeof readIncidentFilter>): string {
   const time = at === '' ? {} : { at, within: String(minutes), zone: timeZone }
   return `/request?${new URLSearchParams({ merchant: merchant ?? ALL_MERCHANTS, ...(mode && { mode }), ...time })}`

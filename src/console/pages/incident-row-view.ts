@@ -65,7 +65,7 @@ export function toIncidentRowView(
   }
 }
 
-/** An open circuit is what follows from the other failures. */
+/** Sorts an open circuit last, because it is the consequence of the other failures. */
 const sortCausesFirst = (codes: Incident['codes']) =>
   codes.toSorted((one, other) => Number(one.code === 'circuit_open') - Number(other.code === 'circuit_open'))
 

@@ -16,7 +16,7 @@ import type { StatusPill } from './status-pill.ts'
 export interface RecentRequestView {
   href: string
   requestId: string
-  /** With its mode. */
+  /** The name of the merchant, followed by its mode. */
   merchantName: string
   at: DisplayTime
   pill: StatusPill

@@ -4,7 +4,7 @@ import { formatLocalTime } from '../text/format-times.ts'
 
 const MINUTE_MS = 60_000
 const DEFAULT_MINUTES = 10
-/** Whoever knows the second needs fewer. */
+/** The minutes around a time with seconds: whoever knows the second needs fewer. */
 const DEFAULT_MINUTES_WITH_SECONDS = 1
 const MAX_MINUTES = 1_440
 const MAX_LENGTH = 60

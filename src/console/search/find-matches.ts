@@ -28,24 +28,24 @@ export interface SearchParts {
   now: () => number
 }
 
-/** A product that a merchant may have: this machine has no copy of its catalog. */
-export interface UncopiedProduct extends Tenant {
+/** A product that a merchant may have. It is not known, because this machine has no copy of the merchant's catalog. */
+export interface PossibleProduct extends Tenant {
   sku: string
 }
 
 export interface FoundMatches {
   matches: SearchMatch[]
-  uncopied: UncopiedProduct[]
+  possibleProducts: PossibleProduct[]
   /** The products of these merchants and modes could not be searched for the words. */
   unsearched: Tenant[]
 }
 
 /**
- * Finds everything that has this id, name or number, or else the products of these words. A merchant beside a number says whose it is. Things of
- * merchants that this Forecourt does not serve are not found.
+ * Finds everything that has this id, name or number, or else the products of these words. With a merchant beside a number, it finds only
+ * what this merchant has. It finds nothing of merchants that this Forecourt does not serve.
  */
 export async function findMatches(parts: SearchParts, search: SearchText): Promise<FoundMatches> {
-  const nothing = { matches: [], uncopied: [], unsearched: [] }
+  const nothing = { matches: [], possibleProducts: [], unsearched: [] }
   if (search.id === '') return nothing
   const { merchants } = parts
   const matches = await findByText(parts, search)
@@ -55,11 +55,11 @@ export async function findMatches(parts: SearchParts, search: SearchText): Promi
     return {
       ...nothing,
       matches: toDistinct([...matches, ...named]),
-      uncopied: listUncopied(parts, merchants.ids, toSku(matches, search.text)),
+      possibleProducts: listPossibleProducts(parts, merchants.ids, toSku(matches, search.text)),
     }
   if (named.some(({ kind }) => kind === 'Time')) return { ...nothing, matches: named }
   const own = await findOfMerchants(parts, search.text)
-  if (own.matches.length + own.uncopied.length > 0) return { ...nothing, ...own }
+  if (own.matches.length + own.possibleProducts.length > 0) return { ...nothing, ...own }
   const { rows, unsearched } = await findProductsByWords(parts.mirrors, search.text)
   return { ...nothing, matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
 }
@@ -74,29 +74,36 @@ async function findByText(parts: SearchParts, search: SearchText): Promise<Searc
   return toDistinct(found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null)))
 }
 
-/** Finds what has a number at the merchants beside it. */
-async function findOfMerchants(parts: SearchParts, text: string): Promise<Pick<FoundMatches, 'matches' | 'uncopied'>> {
+/** Finds what the merchants beside a number have with that number. */
+async function findOfMerchants(
+  parts: SearchParts,
+  text: string,
+): Promise<Pick<FoundMatches, 'matches' | 'possibleProducts'>> {
   const found = await Promise.all(
     findMerchantsBeside(parts.merchants, text).map(async ({ merchant, rest }) => {
       const everywhere = await findByText(parts, parseSearchText(rest))
       const matches = everywhere.filter(({ row }) => row?.tenant_id === merchant)
       const sku = matches.length === 0 ? (toSku(everywhere, rest) ?? rest) : toSku(matches, rest)
-      return { matches, uncopied: listUncopied(parts, [merchant], sku) }
+      return { matches, possibleProducts: listPossibleProducts(parts, [merchant], sku) }
     }),
   )
   return {
     matches: found.flatMap(({ matches }) => matches),
-    uncopied: found.flatMap(({ uncopied }) => uncopied),
+    possibleProducts: found.flatMap(({ possibleProducts }) => possibleProducts),
   }
 }
 
-/** Returns the SKU that a text is, as a product that was found spells it; `null`: it is none of these. */
+/** Returns the SKU in a text, spelled as in a found product; `null` if it is not the SKU of one. */
 function toSku(matches: readonly SearchMatch[], text: string): string | null {
   const number = normalizeNumber(text)
   return matches.find(({ kind, name }) => kind === 'Product' && normalizeNumber(name) === number)?.name ?? null
 }
 
-function listUncopied({ mirrors }: SearchParts, merchants: readonly string[], sku: string | null): UncopiedProduct[] {
+function listPossibleProducts(
+  { mirrors }: SearchParts,
+  merchants: readonly string[],
+  sku: string | null,
+): PossibleProduct[] {
   if (sku === null) return []
   const isCopied = ({ merchant, mode }: Tenant) =>
     mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)

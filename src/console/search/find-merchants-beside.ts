@@ -1,9 +1,9 @@
 import type { MerchantDirectory, MerchantDirectoryEntry } from '../merchant-directory.ts'
 
-/** A merchant that was typed beside a number: `Acme BP-1009`, `BP-1009 acme`. */
+/** A merchant whose name or id was typed beside a number: `Acme BP-1009`, `BP-1009 acme`. */
 export interface MerchantBeside {
   merchant: string
-  /** What was typed without the merchant. */
+  /** The typed text without the name or id of the merchant. */
   rest: string
 }
 
@@ -19,7 +19,7 @@ export function findMerchantsBeside({ all }: Pick<MerchantDirectory, 'all'>, tex
   })
 }
 
-/** The longest one first. */
+/** Returns the texts that stand for a merchant, longer beginnings of its name first. */
 function listSpellings({ merchant, name }: MerchantDirectoryEntry): string[] {
   const words = name.split(' ')
   const beginnings = words.map((_, index) => words.slice(0, words.length - index).join(' '))

@@ -35,12 +35,12 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   unauthorized: text(
     'Login refused',
     'The system refused Forecourt’s login: perhaps its key has expired, or its password was changed.',
-    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
+    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts the new one into the configuration of Forecourt, and restarts Forecourt.',
   ),
   misconfigured: text(
     'Wrong setting',
     'A setting of Forecourt names something that the system does not have, so the call was not sent.',
-    'Whoever runs Forecourt corrects the setting, and restarts it. `forecourt doctor` names the setting and its valid values.',
+    'Whoever runs Forecourt corrects the setting, and restarts Forecourt. `forecourt doctor` names the setting and its valid values.',
   ),
   downstream_rate_limited: text(
     'Rate limited by the system',

@@ -6,7 +6,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   ],
   [
     /^name not found/,
-    'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS. If the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.',
+    'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS. If the name has changed, whoever runs Forecourt changes the address in the configuration of Forecourt, and restarts Forecourt.',
   ],
   [/^TLS certificate expired/, 'Renew the certificate of the system, or of the proxy in front of it.'],
   [/^TLS certificate not valid yet/, 'Check the clocks of both machines, and from when the certificate is valid.'],
@@ -33,7 +33,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [/^HTTP 5|^error response/, 'The system failed while it handled the request. Check its log at that time.'],
   [
     /^HTTP 4|^request rejected/,
-    'The system rejects the request. Have its version, its permissions or its rules changed? Forecourt’s log has what it said, under the id of the request.',
+    'The system rejects the request. Have its version, its permissions or its rules changed? Forecourt’s log has the response of the system, under the id of the request.',
   ],
   [
     /^unreadable response/,
@@ -41,11 +41,11 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   ],
   [
     /^login refused/,
-    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
+    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts the new one into the configuration of Forecourt, and restarts Forecourt.',
   ],
   [
     /^wrong setting/,
-    'Whoever runs Forecourt corrects the setting, and restarts it. `forecourt doctor` names the setting and its valid values.',
+    'Whoever runs Forecourt corrects the setting, and restarts Forecourt. `forecourt doctor` names the setting and its valid values.',
   ],
   [
     /^rate limit/,
@@ -72,7 +72,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
 export const SIMULATED_FAILURE_ADVICE =
   'The storefront asked for this failure with X-Sandbox-Fault, and the system was not called. There is nothing to check.'
 
-/** The advice on these concerns the configuration of Forecourt. */
+/** Matches the kinds of failure whose advice concerns the configuration of Forecourt. */
 const CONFIGURED = /^(name not found|login refused|wrong setting|rate limit|TLS certificate not)/
 
 export const concernsForecourt = (kind: string): boolean => CONFIGURED.test(kind)

@@ -15,7 +15,7 @@ export function describeFailure(kind: string): string {
   return pattern && text ? kind.replace(pattern, text) : kind
 }
 
-/** A status with its reason. */
+/** Matches a cause that has a status with its reason. */
 const REASONED_STATUS = /^responded (with|\d{3}:) /
 
 /** Returns the cause of a failure if it says more than its kind: a setting, or the reason that the system gave. */

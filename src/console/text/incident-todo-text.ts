@@ -13,17 +13,17 @@ import { describePartialRecovery, isPartlyRecovered } from './partial-recovery-t
 import { describeConfirmation, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
-/** Somebody must have mended it, or it returns. */
+/** Matches causes that return unless somebody has fixed them. */
 const LASTING_CAUSE = /^(TLS certificate|login refused|wrong setting|the disk is full)/
 
 export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
 
-/** What whoever runs Forecourt does in its configuration, after whoever runs the system. */
+/** Says what to change in the configuration of Forecourt after the system has been fixed; empty: nothing. */
 function describeForecourtTask(kind: string): string {
   if (/^login refused/.test(kind))
-    return ' If the key or the password is another one now, whoever runs Forecourt puts it into its configuration, and restarts it.'
+    return ' If the key or the password has changed, whoever runs Forecourt puts the new one into the configuration of Forecourt, and restarts Forecourt.'
   if (/^name not found/.test(kind))
-    return ' Only if the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.'
+    return ' Only if the name has changed, whoever runs Forecourt changes the address in the configuration of Forecourt, and restarts Forecourt.'
   return ''
 }
 
@@ -42,7 +42,7 @@ export function describeIncidentTodo(
   const latest = isStore ? '' : ' at the latest'
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
-  const ask = `Within a day, ask ${runner} whether the cause below was removed: if it was not, it can fail again.`
+  const ask = `Within a day, ask ${runner} whether the cause below was removed. If it was not, the failure can return.`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   const askWhatChanged = lasting
     ? `this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`

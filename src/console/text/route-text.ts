@@ -75,11 +75,11 @@ const NO_ROUTE = 'none'
 
 /** Returns what somebody asked for. A route without a title keeps its own name. */
 export function describeRoute(route: string): string {
-  if (route === NO_ROUTE) return 'Not known: refused before it was read'
+  if (route === NO_ROUTE) return 'Unknown: refused before the request was read'
   return isOfDemoShop({ route }) ? DEMO_SHOP_NAME : (routeTitles[route] ?? route)
 }
 
-/** Returns the operation of the API, to show beside its words; empty: none was known. */
+/** Returns the operation of the API, to show beside its description; empty if it is not known. */
 export const toShownRoute = (route: string): string => (route === NO_ROUTE ? '' : route)
 
 /** The routes for a field that selects one, by title. */

@@ -9,7 +9,7 @@ export interface SectionHealth {
   degradedAt: number
   failingSince: number
   healthyAt: number
-  /** It was healthy because the mirror had a current value. */
+  /** It was healthy only because the mirror had a current value. */
   mirroredAt: number
   /** Operations of the section's system that the section needs. */
   operations: Set<string>

@@ -30,7 +30,7 @@ const RETRY_AFTER_SECONDS = '10'
 /** Disposing it ends all responses, so that a server can shut down. */
 export function createEventStreams(limits: Partial<EventStreamLimits> = {}): EventStreams {
   const { maxStreams, maxStreamsPerClient, heartbeatMs } = { ...defaultLimits, ...limits }
-  /** Each with its client, the oldest first. */
+  /** The open streams with their clients, the oldest first. */
   const streams = new Map<PassThrough, string>()
   let heartbeat: NodeJS.Timeout | undefined
   let isEnded = false

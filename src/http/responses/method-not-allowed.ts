@@ -17,7 +17,7 @@ export function methodNotAllowed(router: Router): Middleware {
   }
 }
 
-/** What is probably wanted, where another path does it. */
+/** The call that is probably meant, by a method and path that do not exist. */
 const OTHER_CALLS: Readonly<Record<string, string>> = {
   'DELETE /v1/orders/:order_id': 'To cancel an order: POST /v1/orders/{order_id}/cancel.',
   'POST /v1/orders': 'To place an order: POST /v1/checkout.',

@@ -52,7 +52,7 @@ function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
   addHint(ctx, route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request))
 }
 
-/** Keeps a hint that the response has already. */
+/** Adds the hint, unless the response already has one. */
 function addHint(ctx: Context, hint: string | null | undefined): void {
   if (hint == null || ctx.state.hasHint) return
   ctx.set('Forecourt-Hint', hint)

@@ -1,4 +1,4 @@
-/** What a path or a query has in place of a value when a variable is not set, or a name was not replaced. Each is safe in a header. */
+/** The texts that a path or a query has in place of a value when a variable is not set, or when a name was not replaced. All are safe in a header. */
 const PLACEHOLDER =
   /^(?:undefined|null|NaN|\[object Object\]|\{[\w-]{1,32}\}|\$\{?[\w.]{1,32}\}?|:[a-z]\w{0,31}|<[\w-]{1,32}>)$/
 const IN_QUERY = /=(?:undefined|NaN|(?:%5B|\[)object(?:%20|\+| )Object(?:%5D|\]))(?:&|$)/
@@ -11,7 +11,7 @@ export function hintAtPathPlaceholder(params: Readonly<Record<string, string>>):
     : null
 }
 
-/** The same for a query. There, `null` may be a word of a search. */
+/** Returns the same text about a parameter of the query. `null` is no placeholder there, because it may be a word of a search. */
 export function hintAtQueryPlaceholder(query: string): string | null {
   if (!IN_QUERY.test(query)) return null
   const [name, value] = [...new URLSearchParams(query)].find(([, value]) => PLACEHOLDER.test(value)) ?? []

@@ -26,7 +26,7 @@ interface JsonSchema extends IntegerLimits, StringLimits {
   default?: unknown
   /** In a query, separates the items of a list within one value. */
   'x-separator'?: string
-  /** A text, of which only the length is checked here, and the other keywords by a command. */
+  /** Only the length of such a text is checked here: a command checks the other keywords. */
   'x-checked-later'?: boolean
   /** On a date-time: a number is not a unix time. */
   not?: { pattern?: string }

@@ -3,7 +3,7 @@ import type { CategoryNode } from '../../contract/taxonomy.ts'
 import type { Category } from '../../ports/inventory.ts'
 
 const MAX_DEPTH = 20
-/** Nesting takes about a microsecond each, and making JSON of them half as long. More of them are nested in a turn of their own. */
+/** The maximum number of categories in a turn of the event loop. Nesting takes about a microsecond for each, and serializing half as long. */
 const MAX_IN_TURN = 2_000
 
 const known = new WeakMap<readonly Category[], Promise<string>>()
@@ -21,7 +21,7 @@ async function makeJson(flat: readonly Category[]): Promise<string> {
   const tree = toCategoryTree(flat)
   if (isLarge) await nextTurn()
   const json = JSON.stringify(tree)
-  // The response is made of it in one more turn.
+  // The response is serialized in another turn.
   if (isLarge) await nextTurn()
   return json
 }

@@ -17,10 +17,10 @@ export interface ChangeRange {
   isContinuous: boolean
 }
 
-/** What a page has, apart from the products themselves. */
+/** The members of a page except its products. */
 interface ReadPage {
   products: readonly { sequence: number }[]
-  /** Those before the page are not counted if it is continuous; `null`: what follows the page must be counted. */
+  /** The number of rows. Rows before the page are not counted if it is continuous. `null`: the rows after the page must be counted. */
   total: number | null
   has_more: boolean
 }
@@ -28,7 +28,7 @@ interface ReadPage {
 interface ReadState {
   /** The rows that the page shows. */
   count: number
-  /** What would match is not known: the client stays where it is. */
+  /** It is not known which rows match, so the watermark does not move. */
   isUnknown?: boolean
   /** When the catalog was last known to be current, in milliseconds since the epoch. */
   asOf: number

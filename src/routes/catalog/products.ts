@@ -55,7 +55,7 @@ export const listProductsRoute = defineRoute({
   },
 })
 
-/** Both kinds of body begin with the rows. */
+/** Returns whether a list without errors is empty. Both kinds of body begin with the rows. */
 const findsNone = ({ body, errors }: ApiResponse): boolean =>
   errors.length === 0 && (typeof body === 'string' ? body.startsWith('{"data":[]') : isEmptyList(body))
 

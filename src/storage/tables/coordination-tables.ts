@@ -50,7 +50,7 @@ export interface CoordinationTables {
     until: string
     /** When somebody last requested the job at once. */
     woken_at: string | null
-    /** Of an open circuit: the failures that opened it, as JSON. */
+    /** The failures that opened a circuit, as JSON; `null` for other leases. */
     cause: Generated<string | null>
   }
   /** The latest proxy whose header arrived while no trusted proxy was configured: one row per header. */

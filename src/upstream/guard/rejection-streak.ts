@@ -1,16 +1,16 @@
 import type { UpstreamFailure } from '../../errors.ts'
 
-/** Consecutive calls that a system rejected, without a successful one in between. They do not open its circuit. */
+/** Counts consecutive calls that a system rejected, without a successful one in between. They do not open its circuit. */
 export interface RejectionStreak {
   succeeded(): void
   failed(failure: UpstreamFailure): void
-  /** Every recent call was rejected: a shopper alone does not cause so many. */
+  /** True if every recent call was rejected, and so many were that one shopper cannot have caused them all. */
   readonly isLong: boolean
 }
 
 const MIN_CALLS = 5
 const MIN_MS = 2_000
-/** The change feeds retry at least this often. */
+/** A streak ends after this time without a rejection. Change feeds retry more often. */
 const RECENT_MS = 300_000
 
 const rejections: ReadonlySet<UpstreamFailure> = new Set(['rejected', 'misconfigured'])

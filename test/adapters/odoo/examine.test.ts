@@ -122,7 +122,7 @@ describe('odoo: doctor, rights', () => {
         severity: 'warning',
         check: 'group',
         finding:
-          'the user does not have the group "Inventory: User", for stock and deliveries: other groups give it the rights that Forecourt needs now, but it loses them with these groups',
+          'the user is not in the group "Inventory: User" (for stock and deliveries): other groups give the user the same rights, so the user loses the rights when it leaves those groups',
         remedy: 'Give the user the group "Inventory: User" in Odoo (Settings > Users)',
       },
     ])

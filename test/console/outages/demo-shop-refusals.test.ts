@@ -21,7 +21,7 @@ describe('a checkout of the demo shop that the API refused', () => {
     expect(list).to.include('1 request of Acme Parts (sandbox) refused: Price changed')
     expect(list).to.not.match(/of no known merchant|refused: (\d|See|$)/)
     const page = await readText('/request?id=shop-1')
-    expectAll(page, ['2 records have this id: of one request.', 'Server of the demo shop'])
+    expectAll(page, ['2 records have this id, and belong to one request:', 'Server of the demo shop'])
     expect(page).to.not.match(/no merchant|clients can choose/)
     expect(page.indexOf('Acme Parts sandbox')).to.be.below(page.lastIndexOf('Server of the demo shop sandbox'))
   })

@@ -79,9 +79,9 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
     expectAll(await outages.readText('/incidents'), [
       "An incident is a period in which responses to requests lacked one section of a merchant's shop, such as prices, had an older value in its place, or were refused with an error.",
       'A value counts as older when Forecourt had to read it again and could not, so that shoppers got the one before. It must be read again after a change, or at the latest after a time: stock after 30 s, prices after 1 min 30 s, products after 6 min, tax rates after 15 min. What is read from a mirror has another limit: the maximum age of a part, which Mirrors shows.',
-      'What is missing or old while no request asks for it is no incident',
+      'Not every problem is an incident. If something is missing or old but no request needs it, there is no incident.',
       'See also the refused and slow requests, the failed deliveries in Webhooks, the parts of the catalog that are out of date in Mirrors, and the refused imports and the changes by people in Audit.',
-      'A product that has no price or tax in its system is none either, because the system responded: the search at the top finds the product and says what it lacks.',
+      'A product that has no price or tax in its system causes no incident either, because the system responded. To see what a product lacks, search for it at the top of the page.',
     ])
     const before = await outages.readText('/incidents?at=2026-11-21T08:10&zone=America/Jamaica')
     expect(before).to.include(`08:05:00 GMT-5 ${old}`).and.not.include(stuck)

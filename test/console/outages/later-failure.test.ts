@@ -58,7 +58,7 @@ describe('an outage that is over, of a system that has failed again since', () =
     await outages.signIn()
     const { text } = await readFirst()
     expect(text).to.include(
-      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. Within a day, ask whoever runs accounting of Acme Parts whether the cause below was removed: if it was not, it can fail again. But accounting failed again at ${failedAt}: Checkout (ended)`,
+      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. Within a day, ask whoever runs accounting of Acme Parts whether the cause below was removed. If it was not, the failure can return. But accounting failed again at ${failedAt}: Checkout (ended)`,
     )
   })
 })

@@ -21,12 +21,12 @@ describe('an outage in which shoppers got older values of a mirror, from a clock
     const { text } = await testConsole.get(await signIn(), listAround(behindAt))
     const [, path] = /<a href="(\/incidents\/inc_\w+)">Catalog mirror/.exec(text)!
     expectAll(await readText(listAround(behindAt)), [
-      `${toClock(behindAt)} Catalog mirror of Acme Parts (live): its values of inventory were not confirmed after this time. Availability: shoppers got older values from ${toClock(beganAt)} on`,
+      `${toClock(behindAt)} Catalog mirror of Acme Parts (live): its values of inventory could not be confirmed after this time. From ${toClock(beganAt)} on, shoppers got older values: Availability`,
     ])
     const atBegin = await readText(listAround(beganAt))
     expect(atBegin).to.include('Availability (inventory)').and.not.include('Catalog mirror of')
     expectAll(await readText(path!), [
-      `Shoppers got older values from the catalog mirror of Acme Parts (live): it could not be compared with inventory any more. The oldest of these values was read from inventory at ${toClock(behindAt)}, and the first shopper got one at ${toClock(beganAt)}. What is out of date now is in Mirrors.`,
+      `Shoppers got older values from the catalog mirror of Acme Parts (live): it could not be compared with inventory any more. The oldest of these values was read from inventory at ${toClock(behindAt)}, and the first shopper got one at ${toClock(beganAt)}. To see what is out of date now, open Mirrors.`,
     ])
     const { text: page } = await testConsole.get(await signIn(), path!)
     expect(page).to.include('<a href="/mirrors#acme-live">Mirrors</a>')

@@ -73,7 +73,7 @@ describe('the page of an incident', () => {
     const responding = { section: 'checkout', causes, respondingSince: at('19:08:10') }
     const since = 'Pricing has responded again since 14:08:10 GMT-5 (other calls, also in the background). '
     const ask =
-      ' Within a day, ask whoever runs pricing of Acme Parts whether the cause below was removed: if it was not, it can fail again.'
+      ' Within a day, ask whoever runs pricing of Acme Parts whether the cause below was removed. If it was not, the failure can return.'
     expect(toView({ causes }, incident.lastAt + 60_000).toDo).to.match(/^Tell whoever runs pricing of Acme Parts now: /)
     const soon = { ...responding, respondingSince: incident.lastAt + 1_000 }
     expect([5_000, 5_001].map((ms) => toView(soon, incident.lastAt + ms).pill.text)).to.deep.equal([

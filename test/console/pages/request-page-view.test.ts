@@ -83,7 +83,7 @@ describe('the page of a request', () => {
       /It is what the API returned to the server of the demo shop, which recorded why under the same id\.$/,
     )
     expect(describeSharedId([call, shop])).to.equal(
-      '2 records have this id: of one request. The browser sent it to the server of the demo shop, and this server called the API with the same id.',
+      '2 records have this id, and belong to one request: the browser sent it to the server of the demo shop, which called the API with the same id.',
     )
     expect(describeSharedId([call, call])).to.equal(
       '2 requests have this id, because clients can choose their own ids.',
@@ -109,9 +109,9 @@ describe('the page of a request', () => {
 
   it('does not name an operation that was not known', () => {
     const refused = { ...record, kind: 'refused', route: 'none', status: 401, sections: [], calls: [] } as RequestRecord
-    expect(toView(refused).facts).to.deep.include(['What was asked', 'Not known: refused before it was read'])
+    expect(toView(refused).facts).to.deep.include(['What was asked', 'Unknown: refused before the request was read'])
     const { asked, route } = toRecentRequestView(refused, [], merchants)
-    expect([asked, route]).to.deep.equal(['Not known: refused before it was read', ''])
+    expect([asked, route]).to.deep.equal(['Unknown: refused before the request was read', ''])
     expect(toView().facts).to.deep.include(['What was asked', 'Product page (getProduct)'])
   })
 

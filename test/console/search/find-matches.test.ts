@@ -65,7 +65,7 @@ describe('the search box, for words', () => {
 
   it('names the merchants whose products could not be searched', async () => {
     const { tenant } = mirror
-    const unsearched = { matches: [], uncopied: [], unsearched: [tenant] }
+    const unsearched = { matches: [], possibleProducts: [], unsearched: [tenant] }
     expect(await search('brake', [busy])).to.deep.equal(unsearched)
     const eleven = await search('abc', Array<Mirror>(11).fill(mirror))
     expect(eleven).to.deep.equal(unsearched)
@@ -82,7 +82,7 @@ describe('the search box, for words', () => {
         nowMs: 0,
       })
     }
-    expect(await read([busy])).to.include('Not all was searched')
+    expect(await read([busy])).to.include('Not everything was searched')
     expect(await read([busy])).to.include('The products of Acme Auto Parts (live) could not be searched')
     expect(await read([]))
       .to.include('Nothing found')

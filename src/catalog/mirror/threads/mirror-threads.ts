@@ -19,11 +19,11 @@ export interface MirrorThreads extends AsyncDisposable {
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
   /**
-   * Reads ahead what searches of a file keep in memory, part by part and one file after another: searches run in between. Rejects nothing: an
-   * error is reported by the first search.
+   * Reads what searches of a file keep in memory, part by part and one file after another, so that searches can run in between. Never rejects:
+   * the first search reports an error.
    */
   prepare(path: string, canContinue?: () => boolean): Promise<void>
-  /** Reads ahead the changes of a file that searches have in memory, as `prepare` does, but without waiting for other files. */
+  /** Reads the changes of a file that searches keep in memory, as `prepare` does, but without waiting for other files. */
   readChanges(path: string, canContinue?: () => boolean): Promise<void>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
@@ -90,7 +90,7 @@ export function createMirrorThreads({ fillsApart = true, ...options }: MirrorThr
 
   const closing = new Map<string, Promise<void>>()
 
-  /** One thread after another: of each file, the connection that is closed last must be able to write. */
+  /** Closes the file in one thread after another, because the connection that is closed last must be able to write. */
   async function closeInAll(path: string): Promise<void> {
     unfilled.delete(path)
     for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })

@@ -33,9 +33,9 @@ export interface SearchTasks {
    * not affect the others, and searches of other files do not wait until a file is read.
    */
   searchAll(tasks: readonly SearchTask[]): SearchTaskOutcome[]
-  /** Reads ahead a part of what searches of a file keep in memory. Returns whether all of it is read. */
+  /** Reads a part of what searches of a file keep in memory. Returns whether everything has been read. */
   prepare(path: string): boolean
-  /** Reads ahead a part of the changes of a file that is in memory. Returns whether all of them are read. */
+  /** Reads a part of the changes of a file whose columns are in memory. Returns whether all changes have been read. */
   readChanges(path: string): boolean
   close(path: string): void
 }
@@ -47,7 +47,7 @@ interface Reader {
   hasSuggestions: boolean
 }
 
-/** After this time, what is read or found does not wait for the rest: other tasks run in between. */
+/** A task that takes longer than this returns what it has, so that other tasks can run before it continues. */
 const MAX_RUN_MS = 5
 const mustWait: SearchTaskOutcome = { mustWait: true }
 

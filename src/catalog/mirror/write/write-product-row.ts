@@ -19,7 +19,7 @@ import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehic
 import { type MirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import type { VehicleWriterParts } from './write-vehicle-rows.ts'
 
-/** What a transaction knows and collects while it writes products. */
+/** The state of a transaction that writes products. */
 export interface ProductWriterParts extends VehicleWriterParts {
   shared: SharedValueWriter
   words: WordChanges
@@ -66,7 +66,7 @@ function toOtherColumns(row: MirrorRow, { universalDetails }: StoredFitment) {
   }
 }
 
-/** Writes a product, unless the file has a newer version of it. Returns the sequence number of the row if its words or numbers have changed, or 0. While a file is filled, these follow at the end. */
+/** Writes a product, unless the file has a newer version of it. Returns the sequence number of the row if its words or numbers have changed, or 0. While a file is being filled, words and numbers are written at the end. */
 export function writeProductRow(parts: ProductWriterParts, row: MirrorRow, filling: boolean): number {
   const { statements, shared, indexProduct } = parts
   const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined

@@ -7,10 +7,10 @@ import { createSharedValueReader } from './shared-values.ts'
 
 /** The columns of a mirror file, which follow its changes. */
 export interface LiveColumns {
-  /** Reads what the file has and the columns lack, part by part, until `isOver`. Returns whether the columns are as the file. */
+  /** Reads what the columns lack, part by part, until `isOver`. Returns whether the columns have everything in the file. */
   refresh(isOver?: () => boolean): boolean
   readonly columns: Columns
-  /** The sequence number of the file when the columns were as the file. */
+  /** The sequence number of the file when the columns last had everything in it. */
   readonly sequence: number
 }
 
@@ -28,7 +28,7 @@ type Row = [
   popularitySequence: number | null,
 ]
 
-/** All changes up to this one are read: of those with the same sequence number, the products up to this id. */
+/** The position of the last change that was read: a sequence number, and the last product id among the changes with that number. */
 interface Position {
   sequence: number
   id: number
@@ -109,7 +109,7 @@ export function createLiveColumns(
     return rows
   }
 
-  /** What changes while the products are read is read after them. */
+  /** Reads the products of the file, and then what has changed meanwhile. */
   function readRest(isOver: () => boolean): boolean {
     listed ??= endOf(readFileSequence())
     unlisted ??= listed

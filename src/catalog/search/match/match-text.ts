@@ -48,7 +48,7 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       const text = typed.slice(0, MAX_TEXT)
       const numbers = text.split(/[,;\n]/).slice(0, MAX_LISTED)
       const listed = numbers.length < 2 ? [] : matchListed(numbers, customerId)
-      // A product that mentions two numbers is not the only one that was meant.
+      // A product that mentions two of the numbers is not the only product that was meant.
       const byNumber =
         listed.length < 2 ? matchNumber(normalizeNumber(text), customerId) : ([unite(listed), NONE] as const)
       // Who types a whole number has not left a word incomplete.

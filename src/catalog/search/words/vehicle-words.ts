@@ -24,7 +24,7 @@ export interface VehicleWords {
    * digits beside a name are a year, such as the 99 of "civic 99".
    */
   parse(text: string, options?: ParseOptions): ParsedVehicleText | null
-  /** Returns all that a text may mean, the likeliest first: "2008" is a model and a year. */
+  /** Returns all vehicles that a text may mean, the likeliest first: "2008" is a model and a year. */
   parseAll(text: string, options?: ParseOptions): ParsedVehicleText[]
   /** The keys of all makes and models. */
   readonly keys: readonly string[]

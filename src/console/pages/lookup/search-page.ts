@@ -3,7 +3,7 @@ import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
 import { isDocumentNumber } from '../../search/document-numbers.ts'
-import { type FoundMatches, findMatches, type SearchParts, type UncopiedProduct } from '../../search/find-matches.ts'
+import { type FoundMatches, findMatches, type PossibleProduct, type SearchParts } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'
@@ -23,7 +23,7 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
       const search = parseSearchText(query.get('q') ?? '')
       return toResponse(
         search,
-        search.isPublic ? await findMatches(parts, search) : { matches: [], uncopied: [], unsearched: [] },
+        search.isPublic ? await findMatches(parts, search) : { matches: [], possibleProducts: [], unsearched: [] },
       )
     },
   }
@@ -49,8 +49,8 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
 }
 
 /** What could not be searched may have another. */
-const isOneMatch = ({ matches, uncopied, unsearched }: FoundMatches) =>
-  matches.length === 1 && uncopied.length + unsearched.length === 0
+const isOneMatch = ({ matches, possibleProducts, unsearched }: FoundMatches) =>
+  matches.length === 1 && possibleProducts.length + unsearched.length === 0
 
 /** The entry names the accounts that were found, and never the address: a digest of it could be guessed. */
 const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: FoundMatches): AuditEntry => ({
@@ -65,14 +65,14 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: 
 function toSearchView(
   { merchants, mirrors }: SearchParts,
   { text, id, isPublic, email }: SearchText,
-  { matches, uncopied, unsearched }: FoundMatches,
+  { matches, possibleProducts, unsearched }: FoundMatches,
 ) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
-  const toLink = ({ merchant, mode, sku }: UncopiedProduct) => ({
+  const toLink = ({ merchant, mode, sku }: PossibleProduct) => ({
     name: `${merchants.name(merchant)} (${mode})`,
     href: toProductPath(merchant, mode, sku),
   })
-  const isSkuPossible = isPublic && id !== '' && matches.length + uncopied.length === 0
+  const isSkuPossible = isPublic && id !== '' && matches.length + possibleProducts.length === 0
   const everywhere = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode, sku: text })))
   const isCopied = ({ merchant, mode }: Tenant) =>
     mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
@@ -93,6 +93,6 @@ function toSearchView(
       mode: row === null || row.tenant_id === null ? null : row.mode,
     })),
     skuLinks: isSkuPossible ? everywhere.slice(0, MAX_SKU_LINKS).map(toLink) : [],
-    uncopied: uncopied.slice(0, MAX_SKU_LINKS).map(toLink),
+    possibleProducts: possibleProducts.slice(0, MAX_SKU_LINKS).map(toLink),
   }
 }

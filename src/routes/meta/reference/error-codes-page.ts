@@ -24,8 +24,8 @@ Most types are those of FastAPI, such as \`missing\` and \`string_too_long\`: \`
 const browsers = `
 ## Blocked by CORS policy
 
-A page can read every response to a publishable key, errors too. If the origin of the page is not on the list of the key, the response is 403
-\`origin_not_allowed\`. A page that has a secret key cannot read any response. The console of the browser then shows the origin
+A page can read every response to a publishable key, including errors. If the origin of the page is not on the list of the key, the response is 403
+\`origin_not_allowed\`. A page that sends a secret key cannot read any response. The console of the browser then shows the origin
 \`https://secret-key-in-a-page.invalid\`, for example:
 
 \`\`\`text
@@ -34,8 +34,8 @@ The 'Access-Control-Allow-Origin' header has a value 'https://secret-key-in-a-pa
 \`\`\`
 
 Revoke the secret key (\`forecourt keys revoke\`), because everybody who opened the page could read it. Put a publishable key into the page, and make
-the other calls from your server. The status of the response does not change, because a server that forwards the headers of a browser also sends an
-\`Origin\`. The header \`Forecourt-Hint\`, which the network panel of the browser shows, says the same.
+the other calls from your server. Forecourt does not refuse the request, because it cannot tell a page from a server that forwards the \`Origin\` of a
+browser. The header \`Forecourt-Hint\`, which the network panel of the browser shows, also says what to do.
 `
 
 /** Returns the page of all error codes and types: docs/errors.md, and a page of the API reference. */
