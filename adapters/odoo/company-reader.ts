@@ -12,7 +12,7 @@ export interface Company {
   hasCreditLimits: boolean
   /** True when taxes are rounded over all lines of a document, and not on each line. */
   roundsGlobally: boolean
-  /** ISO 3166-1 code for addresses without a country: of the settings, or of the company. */
+  /** The ISO 3166-1 code for addresses without a country, from the settings or from the company. */
   countryCode: string
 }
 

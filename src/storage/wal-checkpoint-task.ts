@@ -7,8 +7,8 @@ const BUSY_TIMEOUT_MS = 50
 let database: DatabaseSync | null = null
 
 /**
- * Moves the log into the store's file (https://sqlite.org/pragma.html#pragma_wal_checkpoint): most of it while others write, and what they
- * have written meanwhile while they wait. SQLite uses the log again from its beginning only when it has moved all of it. The first pass may
+ * Moves the log into the store's file (https://sqlite.org/pragma.html#pragma_wal_checkpoint): most of it while others write, and then,
+ * while they wait, what they have written meanwhile. SQLite uses the log again from its beginning only when it has moved all of it. The first pass may
  * take long, and a large import writes much meanwhile: the second pass leaves little for the last one.
  */
 export function checkpoint({ path }: { path: string }): void {

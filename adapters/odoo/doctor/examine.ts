@@ -20,7 +20,7 @@ import { checkUserCompany } from './check-user-company.ts'
 import { checkWebsitePriceList } from './check-website-price-list.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
-/** Examines an Odoo from the outside in: server, database, key, language, company, rights, settings, and then its records. It writes nothing. */
+/** Examines an Odoo server in this order: server, database, key, language, company, rights, settings, records. Writes nothing. */
 export async function* examine(
   settings: OdooSettings,
   client: HttpClient,

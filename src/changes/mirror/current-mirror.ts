@@ -40,7 +40,7 @@ export interface CurrentMirror extends AsyncDisposable {
 export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
   const { folder, threads, cacheBytes, publicUrl, onOpened, onReplaced, onError, canContinue } = parts
   let opened: OpenedMirror | null = null
-  /** The search thread has read the changes up to it, or was told to. */
+  /** The sequence number up to which the search thread has read the changes, or has been told to read them. */
   let readAhead = 0
 
   async function switchToCurrent(): Promise<void> {

@@ -24,9 +24,9 @@ export interface StoreFollowerParts {
   threads: Pick<MirrorThreads, 'apply' | 'readState'>
   mirror: Pick<CurrentMirror, 'opened' | 'prepare' | 'readChanges'>
   release: Pick<EventRelease, 'report'>
-  /** Called when the file has changed: caches may keep nothing of these changes, and no list. */
+  /** Called when the file has changed: caches must delete values of the changed products, and all lists. */
   onApplied(changes: AppliedChanges | 'all'): void
-  /** Called when the other processes know this one. */
+  /** Called when this process has registered, so that the other processes wait for it. */
   onJoined(): void
   /** Called when the file is as current as the store was. */
   onProgress(): Promise<void>
@@ -37,15 +37,15 @@ export interface StoreFollowerParts {
 export interface StoreFollower {
   /** Reads what the store has and the file lacks, some pages of it. Returns whether the file has everything. */
   follow(opened: OpenedMirror): Promise<boolean>
-  /** Follows with another file. `isUpToDate`: it has all that the previous one had. */
+  /** Continues with another file. `isUpToDate`: the file has everything that the previous one had. */
   startFile(file: { sequence: number; isUpToDate: boolean }): void
   /** Registers again: the other processes have forgotten this one. */
   rejoin(): void
   /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */
   readonly current: StoreState | null
-  /** Events of changes up to it need not wait for this process; `null`: it is not registered. */
+  /** The sequence number up to which events need not wait for this process; `null`: the process is not registered. */
   readonly heldSequence: number | null
-  /** The changes in the file up to it were reported to `onApplied`. */
+  /** The sequence number up to which the changes in the file were reported to `onApplied`. */
   readonly reported: number
   /** The oldest change that the store has and the file lacks. */
   readonly nextChange: number | null

@@ -29,7 +29,7 @@ export interface TenantMirrorParts {
   /** Without one, the pictures of products that Forecourt serves have paths rather than URLs. */
   publicUrl?: PublicUrl
   now: () => number
-  /** Called when the file has changed: caches may keep nothing of these changes, and no list. */
+  /** Called when the file has changed: caches must delete values of the changed products, and all lists. */
   onApplied(tenant: Tenant, changes: AppliedChanges | 'all'): void
   /** `error`: the damage that this process has found. */
   onReplaced?(reason: MirrorReplacement, error?: MirrorDamageError): void
@@ -105,7 +105,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     onApplied: (changes) => parts.onApplied(tenant, changes),
     onJoined: registration.resolve,
     async onProgress() {
-      // One that is under way may report less than this.
+      // A report that is under way may contain less.
       await reports.running
       await reports.poll()
     },

@@ -87,7 +87,7 @@ async function issueKeys({ merchant, backOffice }: InitAnswers, config: string, 
 const describeKeys = (mode: Mode, backOffice: string): string =>
   mode === 'live'
     ? `The live keys (svc_live_…) read ${backOffice}:`
-    : `The sandbox keys (svc_test_…) read the embedded back office, which has invented products. They do not read ${backOffice}:`
+    : `The sandbox keys (svc_test_…) read the embedded back office, which has sample products. They do not read ${backOffice}:`
 
 function printNextCommands({ merchant, backOffice }: InitAnswers, file: string): void {
   const config = file === DEFAULT_CONFIG_FILE ? '' : ` --config ${quoteForShell(file)}`

@@ -18,7 +18,7 @@ function renderServer(answers: InitAnswers): string[] {
     '# Secrets are in forecourt.env beside this file.',
     `listen: { host: 127.0.0.1, port: ${Number(port)} }`,
     ...(backOffice === 'odoo'
-      ? ['# The longest that a request takes, in ms: at least 100 more than timeout_ms below', 'deadline_ms: 4000']
+      ? ['# The time limit of a request in ms: at least 100 more than timeout_ms below', 'deadline_ms: 4000']
       : []),
     ...(isGiven(proxy)
       ? ['# Proxies whose X-Forwarded-For is trusted', `trusted_proxies: [${proxies.join(', ')}]`]
@@ -79,8 +79,8 @@ function renderSystems(answers: InitAnswers): string[] {
 /** The recommendation of docs/odoo.md. */
 const odooLimits = [
   'limits:',
-  '  timeout_ms: 2500   # the longest that a request waits for a call to Odoo',
-  '  concurrency: 2     # calls at the same time: the number of workers of Odoo',
+  '  timeout_ms: 2500   # the time limit of a call to Odoo in ms',
+  '  concurrency: 2     # concurrent calls: the number of workers of Odoo',
 ]
 
 function renderErp({ address, database, user }: InitAnswers, backOffice: 'tryton' | 'odoo'): string[] {

@@ -12,7 +12,7 @@ export function computeCreditShortfall(totals: OrderTotals, credit: Credit | nul
   return computeShortfall(totals, credit.available_credit)
 }
 
-/** Returns the amount by which an order on delivery exceeds the available credit, where the limit applies to such orders too, or `null`. */
+/** Returns the amount by which an order that is paid on delivery exceeds the available credit, if the limit applies to such orders, or `null`. */
 export const computeCashShortfall = (totals: OrderTotals, credit: Credit | null): string | null =>
   credit?.enabled && credit.available_credit !== null ? computeShortfall(totals, credit.available_credit) : null
 

@@ -6,7 +6,7 @@ import { describeRoute } from '../text/route-text.ts'
 import { readTimeWindow, type TimeWindow } from './time-window.ts'
 
 export const recordKinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
-/** The `merchant` of the requests of all merchants, and of those whose key names none. */
+/** The values of `merchant` for the requests of all merchants, and for those whose key belongs to none. */
 export const ALL_MERCHANTS = 'all merchants'
 /** The `merchant` of requests whose key names none. No merchant id contains a space. */
 export const NO_MERCHANT = 'no valid key'

@@ -29,7 +29,7 @@ export interface StoredStatusReaderParts {
   waitMs?: number | undefined
 }
 
-/** Pages that also know something without the store wait no longer for it. */
+/** Pages that can also show something without the store wait at most this long for it. */
 export const STATUS_WAIT_MS = 800
 
 export function createStoredStatusReader({

@@ -28,7 +28,7 @@ export const prunedImports: readonly PrunedImports[] = [
 ]
 
 /**
- * Deletes up to `limit` rows of an import that has ended, whose writer died, or that a release pruned which does not know all of its tables.
+ * Deletes up to `limit` rows of an import that has ended, whose writer died, or that was pruned by a release that does not know all of its tables.
  * Returns how many it deleted.
  */
 export async function pruneImports(

@@ -15,7 +15,7 @@ import { type MirrorSearches, toMirrored, toProductQuery } from './mirror-search
 type VehicleSearches = MirrorSearches & { hasVehicle(vehicleId: number): boolean }
 
 export function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: VehicleSearches): MirrorReader {
-  /** If the file cannot be read, searches that the inventory understands go there. */
+  /** If the file cannot be read, searches that the inventory understands are sent to it. */
   async function searchInventory(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>> {
     const query = toProductQuery(request)
     if (!query) return searchFormerVehicle(request, scope)

@@ -25,13 +25,13 @@ describe('the version of a package', () => {
     expect(packedVersion({ ...release, tags: [], commit: undefined })).to.equal('1.2.0')
   })
 
-  it('is not another one than the tag', () => {
+  it('must be that of the tag', () => {
     expect(() => packedVersion({ ...release, tags: ['v1.3.0'] })).to.throw(
       'The commit has the tag v1.3.0, but package.json has the version 1.2.0.',
     )
   })
 
-  it('is not missing from the changelog', () => {
+  it('must be in the changelog', () => {
     expect(() => packedVersion({ ...release, changelog: '## Unreleased\n' })).to.throw(
       'CHANGELOG.md has no heading "## 1.2.0"',
     )

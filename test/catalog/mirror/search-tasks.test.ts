@@ -97,7 +97,7 @@ describe('the tasks of the thread that searches', () => {
     expect(tasks.readChanges(join(large.path, 'no file'))).to.equal(true)
   })
 
-  it('report the error of one search alone', () => {
+  it('report an error only for the search that has it', () => {
     const broken = { ...search(small, 'disc'), path: join(small.path, 'no file') }
     expect(run([search(small, 'disc'), broken, search(small, 'pad')])).to.deep.equal([
       1,

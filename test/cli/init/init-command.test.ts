@@ -73,11 +73,11 @@ describe('forecourt init', () => {
     const lines = (await readFile(join(cwd, 'forecourt.yaml'), 'utf8')).split('\n')
     for (const line of [
       'listen: { host: 127.0.0.1, port: 9090 }',
-      '# The longest that a request takes, in ms: at least 100 more than timeout_ms below',
+      '# The time limit of a request in ms: at least 100 more than timeout_ms below',
       'deadline_ms: 4000',
       '        limits:',
-      '          timeout_ms: 2500   # the longest that a request waits for a call to Odoo',
-      '          concurrency: 2     # calls at the same time: the number of workers of Odoo',
+      '          timeout_ms: 2500   # the time limit of a call to Odoo in ms',
+      '          concurrency: 2     # concurrent calls: the number of workers of Odoo',
     ])
       expect(lines).to.include(line)
     const { code, err } = await init(['--force', '--port', '99999'])
@@ -109,7 +109,7 @@ describe('forecourt init', () => {
   it('says which keys read the back office, and which the embedded one', async () => {
     const { secret, args } = backOffices[3]
     const sandbox =
-      '\nThe sandbox keys (svc_test_…) read the embedded back office, which has invented products. They do not read your Odoo:\n\nsvc_test_pub_'
+      '\nThe sandbox keys (svc_test_…) read the embedded back office, which has sample products. They do not read your Odoo:\n\nsvc_test_pub_'
     const live = '\nThe live keys (svc_live_…) read your Odoo:\n\nsvc_live_pub_'
     const issue = ['--back-office', 'odoo', ...args]
     const without = await init(issue, secret)

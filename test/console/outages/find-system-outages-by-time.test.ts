@@ -98,7 +98,7 @@ describe('an outage of a system, from a clock time alone', () => {
     ])
   })
 
-  it('says that accounting refuses orders alone, while its other calls succeed', async () => {
+  it('says that accounting refuses only orders, while its other calls succeed', async () => {
     const { clock, record, readIncident } = outages
     const beganAt = clock.ms
     const failure = { name: 'checkout', system: 'accounting', failure: 'error', summary: 'responded 500' } as const

@@ -23,7 +23,7 @@ describe('a system that rejects calls', () => {
     return { clock, guard, ask }
   }
 
-  it('is told apart from one that rejects some', async () => {
+  it('is distinguished from one that rejects only some calls', async () => {
     const { guard, ask } = createAskedGuard()
     for (let calls = 0; calls < 4; calls += 1) await ask('rejected')
     expect(guard.rejectsCalls).to.equal(false)
@@ -35,7 +35,7 @@ describe('a system that rejects calls', () => {
     expect(guard.rejectsCalls).to.equal(false)
   })
 
-  it('does so for some time, not in one request', async () => {
+  it('must have done so for some time, not in one request', async () => {
     const { guard, ask } = createAskedGuard()
     for (let calls = 0; calls < 10; calls += 1) await ask('rejected', 100)
     expect(guard.rejectsCalls).to.equal(false)
@@ -52,7 +52,7 @@ describe('a system that rejects calls', () => {
     expect(guard.rejectsCalls).to.equal(false)
   })
 
-  it('is not one that lacks what it is asked for', async () => {
+  it('is not one that only lacks the requested thing', async () => {
     const { guard, ask } = createAskedGuard()
     for (let calls = 0; calls < 9; calls += 1) await ask('not_configured')
     expect(guard.rejectsCalls).to.equal(false)

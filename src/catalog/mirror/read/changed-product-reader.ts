@@ -12,7 +12,7 @@ export interface ChangedProductQuery {
   offset: number
 }
 
-/** A changed product as JSON. `product` is `null` if it was withdrawn: of such a product, a sync has only the SKU and `updated_at`, which is JSON. */
+/** A changed product as JSON. `product` is `null` if it was withdrawn: a sync then has only the SKU and `updated_at`, which is already JSON. */
 export interface ChangedProductJson {
   sku: string
   sequence: number
@@ -26,7 +26,7 @@ export interface ChangedProductReader {
   changes(query: ChangedProductQuery): ChangedProductPage
   /** `null`: a product must be read by its parts. */
   changeTexts(query: ChangedProductQuery): ChangedProductPage<ChangedProductJson> | null
-  /** Counts the products that changed after a sequence number, in parts: some more than are `counted`. A part takes less than a millisecond. */
+  /** Counts the products that changed after a sequence number, in parts. Returns `counted` with the next part added, which takes less than a millisecond. */
   countChanges(after: number, counted?: ChangeCount): ChangeCount
 }
 

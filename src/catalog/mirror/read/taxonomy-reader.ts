@@ -4,9 +4,9 @@ import { cacheByState } from '../../search/cache-by-version.ts'
 
 /** The categories and tags of a mirror. A large catalog has thousands of categories, of which a search shows few: it reads them by their keys. */
 export interface TaxonomyReader {
-  /** `ids`: reads these alone, in their order. Returns the same list until the categories have changed. Callers must not change it. */
+  /** `ids`: reads only these, in their order. Returns the same list until the categories have changed. Callers must not change it. */
   categories(ids?: readonly string[]): Category[]
-  /** `names`: reads these alone, in their order. */
+  /** `names`: reads only these, in their order. */
   tags(names?: readonly string[]): Tag[]
 }
 

@@ -26,8 +26,8 @@ const MAX_WAITING = 1_000
 const MAX_IN_MESSAGE = 32
 
 /**
- * `send`: sends one message to the thread, and resolves with the outcomes of the first of its tasks, at least one. The others are sent again
- * first, and those that must wait after all others.
+ * `send`: sends one message to the thread, and resolves with the outcomes of its first tasks, at least one. Tasks without an outcome are sent
+ * again first, and those that must wait after all others.
  */
 export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchTaskOutcome[]>): SearchQueue {
   const waiting: WaitingSearch[] = []

@@ -59,9 +59,9 @@ export function createLiveColumns(
     tags: (code) => tagLists.values[code]!,
   })
   let sequence = -1
-  /** The products up to this id are read; `null`: all that existed when they were. */
+  /** The id up to which the products have been read; `null`: the first reading of all products has ended. */
   let lastId: number | null = 0
-  /** The changes that are read, and those of popularity alone; `null`: none. */
+  /** The positions up to which the changes, and the changes of popularity only, have been read; `null`: nothing has been read. */
   let listed: Position | null = null
   let unlisted: Position | null = null
 

@@ -47,7 +47,7 @@ export interface Columns {
 /** The facets whose columns have codes of values. */
 export type ValueFacet = 'brand' | 'category' | 'tag'
 
-/** Columns of no products. */
+/** Creates the columns of an empty catalog. */
 export const createColumns = (shared: SharedValues): Columns => ({
   ...allocate(0),
   ...createDictionaries(shared),

@@ -30,7 +30,7 @@ const YEAR = /^(?:19|20)\d\d$/
 
 export const mayBeModelYear = (word: string): boolean => YEAR.test(word)
 
-/** Returns the names in a text; the longest one counts where several begin. */
+/** Returns the names in a text. If several begin at the same word, the longest one counts. */
 export function findVehicleNames(words: readonly string[], { makes, models }: KnownVehicles): VehicleName[] {
   const names: VehicleName[] = []
   for (let at = 0; at < words.length; ) {
