@@ -60,7 +60,7 @@ export function toLinesWithoutTax(lines: readonly MixedLine[], rounding: TaxRoun
     if (!includesTax(tax)) return { gross: round(gross), net: round(gross).minus(line.discount) }
     return { gross: round(netOf(new Decimal(line.unit_price), quantity, tax)), net: round(exact[i]!) }
   })
-  giveDifference(lines, amounts, round(Decimal.sum(0, ...exact)))
+  addRoundingDifference(lines, amounts, round(Decimal.sum(0, ...exact)))
   return lines.flatMap(({ line, quantity, taxed: { tax } }, i) => {
     const { gross, net } = amounts[i]!
     const withTax = { ...line, tax_included: false, tax: { ...line.tax!, amount: taxes[i]!.toFixed(rounding.digits) } }
@@ -86,7 +86,7 @@ export const includesTax = ({ terms }: CombinedTax) => terms.some(({ isIncluded 
 const unrounded = (amount: Decimal) => amount
 
 /** If Odoo rounds per document, it rounds the sum of the amounts without tax. The largest converted line gets the difference. */
-function giveDifference(
+function addRoundingDifference(
   lines: readonly MixedLine[],
   amounts: { gross: Decimal; net: Decimal }[],
   total: Decimal,

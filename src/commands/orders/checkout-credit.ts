@@ -27,7 +27,7 @@ interface CreditReading {
 }
 
 /** The orders that take so much credit that another order does not fit into the rest. */
-export interface ReservedElsewhere {
+export interface CreditConflict {
   available_credit: string
   orderIds: readonly string[]
 }
@@ -66,12 +66,12 @@ const exposureDelayMs = ({ backOffice }: CustomerCommandContext) =>
  * Decides whether an order fits into the credit that is left, within the transaction that stores the order with its reservation. `null`: it
  * does. The lock makes concurrent checkouts of a customer, in all processes, decide one after the other.
  */
-export async function findReservedElsewhere(
+export async function findCreditConflict(
   transaction: Database,
   context: CustomerCommandContext,
   { credit, reading }: CheckoutCredit,
   total: string,
-): Promise<ReservedElsewhere | null> {
+): Promise<CreditConflict | null> {
   if (!credit?.available_credit || !reading) return null
   const customer = toCustomerKey(context)
   const now = context.commerce.now()
@@ -93,7 +93,7 @@ export async function findReservedElsewhere(
  */
 export async function waitForReservations(
   context: CustomerCommandContext,
-  { orderIds }: ReservedElsewhere,
+  { orderIds }: CreditConflict,
 ): Promise<boolean> {
   const { commerce, requestScope } = context
   for (;;) {

@@ -7,7 +7,7 @@ import { transact } from '../../storage/transact.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/stored-cart-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
-import { type CheckoutCredit, findReservedElsewhere, type ReservedElsewhere } from './checkout-credit.ts'
+import { type CheckoutCredit, type CreditConflict, findCreditConflict } from './checkout-credit.ts'
 
 const LEASE_MS = 8_000
 
@@ -20,7 +20,7 @@ export async function storePendingOrder(
   { cart_id, version, pricing: before }: CartRecord,
   draft: OrderDraft,
   { live, credit }: { live: LivePricing; credit: CheckoutCredit | null },
-): Promise<OrderRecord | ReservedElsewhere | null> {
+): Promise<OrderRecord | CreditConflict | null> {
   const { db, now } = context.commerce
   const at = new Date(now()).toISOString()
   const record: OrderRecord = {
@@ -40,8 +40,8 @@ export async function storePendingOrder(
   const pricing = toStoredCartPricing({ version, pricing: before }, live, null, now())
   const { total } = draft.totals
   const result = await transact(db, async (transaction) => {
-    const reserved = credit && (await findReservedElsewhere(transaction, context, credit, total))
-    if (reserved) return reserved
+    const conflict = credit && (await findCreditConflict(transaction, context, credit, total))
+    if (conflict) return conflict
     if (!(await storeCartPricing(transaction, cart_id, version, pricing))) return null
     if (!(await bindCartToOrder(transaction, cart_id, version, record.order_id))) return null
     await insertOrder(transaction, record, credit?.reading ? total : null)

@@ -50,7 +50,7 @@ export function createLiveColumns(
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const readProducts = asArrays(database.prepare(`${SELECT} WHERE id > ? ORDER BY id LIMIT ${PAGE}`))
   const readChanges = asArrays(database.prepare(selectAfter('sequence')))
-  const readUnlisted = asArrays(database.prepare(selectAfter('popularity_sequence')))
+  const readPopularityChanges = asArrays(database.prepare(selectAfter('popularity_sequence')))
   let columns = createColumns(createSharedValueReader(database))
   const { brands, categoryLists, tagLists } = columns
   const boosts = createBoosts({
@@ -62,16 +62,16 @@ export function createLiveColumns(
   /** The id up to which the products have been read; `null`: the first reading of all products has ended. */
   let lastId: number | null = 0
   /** The positions up to which the changes, and the changes of popularity only, have been read; `null`: nothing has been read. */
-  let listed: Position | null = null
-  let unlisted: Position | null = null
+  let changePosition: Position | null = null
+  let popularityPosition: Position | null = null
 
   const readFileSequence = () => (readSequence.get() as { value: number } | undefined)?.value ?? 0
 
   function readAgain(): void {
     sequence = -1
     lastId = 0
-    listed = null
-    unlisted = null
+    changePosition = null
+    popularityPosition = null
   }
 
   /** Returns the first id that no product has. */
@@ -97,25 +97,25 @@ export function createLiveColumns(
     return rows
   }
   const readChangePage = () => {
-    const rows = readChanges.all(listed!.sequence, listed!.id) as unknown as Row[]
+    const rows = readChanges.all(changePosition!.sequence, changePosition!.id) as unknown as Row[]
     const last = rows.at(-1)
-    if (last) listed = { sequence: last[1], id: last[0] }
+    if (last) changePosition = { sequence: last[1], id: last[0] }
     return rows
   }
-  const readUnlistedPage = () => {
-    const rows = readUnlisted.all(unlisted!.sequence, unlisted!.id) as unknown as Row[]
+  const readPopularityPage = () => {
+    const rows = readPopularityChanges.all(popularityPosition!.sequence, popularityPosition!.id) as unknown as Row[]
     const last = rows.at(-1)
-    if (last) unlisted = { sequence: last[10]!, id: last[0] }
+    if (last) popularityPosition = { sequence: last[10]!, id: last[0] }
     return rows
   }
 
   /** Reads the products of the file, and then what has changed meanwhile. */
   function readRest(isOver: () => boolean): boolean {
-    listed ??= endOf(readFileSequence())
-    unlisted ??= listed
+    changePosition ??= endOf(readFileSequence())
+    popularityPosition ??= changePosition
     if (lastId !== null && !readPages(readProductPage, isOver)) return false
     lastId = null
-    return readPages(readChangePage, isOver) && readPages(readUnlistedPage, isOver)
+    return readPages(readChangePage, isOver) && readPages(readPopularityPage, isOver)
   }
 
   return {
@@ -131,8 +131,8 @@ export function createLiveColumns(
       if (boosts.refresh()) readAgain()
       const size = makeRoom()
       if (!readRest(isOver)) return false
-      listed = endOf(current)
-      unlisted = listed
+      changePosition = endOf(current)
+      popularityPosition = changePosition
       columns = withLists(columns, size)
       sequence = current
       return true
