@@ -13,7 +13,7 @@ import type { ExaminationContext } from './examination-context.ts'
 const Products = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), taxes_id: OdooIds }))
 const MAX_NAMES = 10
 
-/** Names the products whose taxes the shop cannot compute: by a percentage of the price with tax, by a formula, below zero, and with and without tax together. */
+/** Names the products whose taxes the shop cannot compute: by a percentage of the price with tax, by a formula, or below zero. */
 export async function checkTaxes(context: ExaminationContext): Promise<DoctorFinding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const { rpc, settings, facts, call } = context
@@ -41,7 +41,9 @@ export async function checkTaxes(context: ExaminationContext): Promise<DoctorFin
       'warning',
       'unsupported_tax',
       `${formatCount(unsupported.length, 'product has', 'products have')} taxes that the shop cannot compute, and cannot be bought: ${names.join(', ')}`,
-      'Give them taxes of the types Percentage, Fixed or Group of Taxes that are all included in the price, or all not',
+      isPricing
+        ? 'Give them taxes of the types Percentage, Fixed or Group of Taxes, none of them below zero'
+        : 'Give each of them one tax of the type Percentage: another system has the prices',
     ),
   ]
 }

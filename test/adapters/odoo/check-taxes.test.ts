@@ -30,11 +30,12 @@ describe('odoo: doctor, taxes', () => {
       { id: 3, default_code: 'MIXED', taxes_id: [1, 4] },
       { id: 4, default_code: 'DEDUCTED', taxes_id: [5] },
     )
-    expect(findings.map(({ severity, check, finding }) => [severity, check, finding])).to.deep.equal([
+    expect(findings.map(({ severity, check, finding, remedy }) => [severity, check, finding, remedy])).to.deep.equal([
       [
         'warning',
         'unsupported_tax',
         '2 products have taxes that the shop cannot compute, and cannot be bought: DIVIDED, DEDUCTED',
+        'Give them taxes of the types Percentage, Fixed or Group of Taxes, none of them below zero',
       ],
     ])
   })
@@ -45,8 +46,11 @@ describe('odoo: doctor, taxes', () => {
       { id: 2, default_code: 'AMOUNT', taxes_id: [1, 2] },
     ]
     const context = { ...contextOf(products), systems: ['accounting'] as const }
-    expect((await checkTaxes(context)).map(({ finding }) => finding)).to.deep.equal([
-      '1 product has taxes that the shop cannot compute, and cannot be bought: AMOUNT',
+    expect((await checkTaxes(context)).map(({ finding, remedy }) => [finding, remedy])).to.deep.equal([
+      [
+        '1 product has taxes that the shop cannot compute, and cannot be bought: AMOUNT',
+        'Give each of them one tax of the type Percentage: another system has the prices',
+      ],
     ])
   })
 
