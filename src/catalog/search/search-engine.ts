@@ -23,7 +23,7 @@ import { readParentCategoryNames } from './words/parent-category-names.ts'
 import { readSpelling } from './words/spelling.ts'
 import { createSynonyms } from './words/synonyms.ts'
 import { readVehicleWords } from './words/vehicle-words.ts'
-import { readWordCompletion } from './words/word-completion.ts'
+import { createWordCompletion } from './words/word-completion.ts'
 import { createWordIndex } from './words/word-index.ts'
 
 /** Suggestions, and for how long they may be kept. */
@@ -94,7 +94,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     cacheBytes: Math.ceil(cacheBytes / 8),
     reuse,
   })
-  const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
+  const completion = cacheByState(database, 'words', createWordCompletion, suggestReuse)
   const matchDigits = createNumberWithoutPrefixMatcher(database, slowReuse)
   const shared = { database, words, columns, vehicles, completion, synonyms, spelling }
   const united = createUnitedLists(Math.ceil(cacheBytes / 8))

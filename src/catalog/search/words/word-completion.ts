@@ -10,35 +10,30 @@ export interface WordCompletion {
 
 const MAX_COMPLETIONS = 16
 const MAX_CACHED = 10_000
-/** The index words of names, brands and categories begin with this. */
-const NAME = toNameWord('')
-/** The character after ":". */
-const AFTER_NAME = NAME.replace(':', ';')
 
-/** Reads the words of names, with the number of products of each. */
-export function readWordCompletion(database: DatabaseSync): WordCompletion {
-  const read = database.prepare(
-    'SELECT word AS term, sum(count) AS doc FROM word_ids WHERE word >= ? AND word < ? GROUP BY word',
+/**
+ * Completes words as they are in the file when each beginning is completed first. Only words with this beginning are read: those of a letter
+ * in some milliseconds, and all words of a million products would take a second.
+ */
+export function createWordCompletion(database: DatabaseSync): WordCompletion {
+  const names = database.prepare(
+    `SELECT word, sum(count) AS count FROM word_ids WHERE word >= ? AND word < ? || char(0x10ffff)
+      GROUP BY word ORDER BY count DESC, word LIMIT ${MAX_COMPLETIONS}`,
   )
-  const rows = read.all(NAME, AFTER_NAME) as { term: string; doc: number }[]
-  const terms = rows.map(({ term }) => term)
   const others = database.prepare(
     `SELECT word FROM spellings WHERE word >= ? AND word < ? || char(0x10ffff) LIMIT ${MAX_COMPLETIONS}`,
   )
-
-  function completeName(beginning: string) {
-    const word = toNameWord(beginning)
-    const found: { term: string; doc: number }[] = []
-    for (let at = findFirst(terms, word); at < terms.length && terms[at]!.startsWith(word); at++) found.push(rows[at]!)
-    return found
-  }
-
   const cached = new LRUCache<string, string[]>({ max: MAX_CACHED })
 
+  const completeName = (beginning: string) => {
+    const word = toNameWord(beginning)
+    return names.all(word, word) as { word: string; count: number }[]
+  }
+  const completeOther = (beginning: string) => others.all(beginning, beginning) as { word: string }[]
+
   function complete(beginnings: readonly string[]): string[] {
-    const names = beginnings.flatMap(completeName).sort((one, other) => other.doc - one.doc)
-    if (names.length > 0) return [...new Set(names.map(({ term }) => term))].slice(0, MAX_COMPLETIONS)
-    const words = beginnings.flatMap((word) => others.all(word, word) as { word: string }[])
+    const found = beginnings.flatMap(completeName).sort((one, other) => other.count - one.count)
+    const words: { word: string }[] = found.length > 0 ? found : beginnings.flatMap(completeOther)
     return [...new Set(words.map(({ word }) => word))].slice(0, MAX_COMPLETIONS)
   }
 
@@ -50,16 +45,4 @@ export function readWordCompletion(database: DatabaseSync): WordCompletion {
       return found
     },
   }
-}
-
-/** Returns the index of the first of the sorted words that is not lower than `word`. */
-function findFirst(words: readonly string[], word: string): number {
-  let low = 0
-  let high = words.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (words[middle]! < word) low = middle + 1
-    else high = middle
-  }
-  return low
 }
