@@ -89,6 +89,12 @@ describe('a mistake in the use of the client', () => {
     })
   })
 
+  it("is a network error too: a fetch of one's own that rejects with nothing", async () => {
+    const shop = createForecourt({ url, key, maxRetries: 0, fetch: () => Promise.reject(undefined) })
+    const error = await shop.listProducts({}).catch((caught: unknown) => caught)
+    expect(error).to.include({ code: 'network_error', message: `network_error: no response from ${url} (undefined)` })
+  })
+
   it('is refused with the known names: an outcome that does not exist', () => {
     expect(() => replayOutcome('nope' as never)).to.throw(
       TypeError,
