@@ -6,11 +6,11 @@ import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-pag
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { describeServerStart } from '../text/server-start-text.ts'
-import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toTimelineChartData } from './timeline-chart-data.ts'
 import { type FirstSection, toChartViews } from './timeline-charts-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
+import { readTypedTimeField } from './typed-time-field.ts'
 
 export interface TimelinePagesParts {
   db: Database
@@ -47,7 +47,7 @@ async function readFilter(query: URLSearchParams, { db, merchants, now }: Timeli
     merchant,
     mode: filter.mode ?? (await readActiveMode(db, merchant, now())),
     range: readTimelineRange(query.get('range')),
-    at: readLocalTimeField(query, 'at', zone).text,
+    at: readTypedTimeField(query, zone, now()).at,
     zone,
     first: FIRST.test(first) ? first : '',
   }
@@ -89,6 +89,7 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
           name,
           href: toHref({ range: range as TimelineRange }),
         })),
+        isUnreadable: readTypedTimeField(query, filter.zone, parts.now()).isUnreadable,
         latestHref: filter.at && toHref({ at: '' }),
         seriesHref: `/timeline/series?${toQuery(filter)}`,
         starts: timeline.starts.map((start) => ({

@@ -465,11 +465,15 @@ for (const store of stores()) {
       const { body } = await testConsole.get(browser, aroundPath.replace('?', '/series?'))
       const middle = Date.parse('2026-11-21T14:05:00.000Z') / 1_000
       expect([body.from, body.to]).to.deep.equal([middle - 1_800, middle + 1_800])
+      const typed = new URLSearchParams({ merchant: 'acme', mode: 'live', range: '1h', at: '14:05:07 UTC' })
+      const typedSeries = await testConsole.get(browser, `/timeline/series?${typed}`)
+      expect(typedSeries.body.from).to.equal(middle - 1_793)
+      expect((await testConsole.get(browser, `/timeline?${typed}`)).text).to.include('value="2026-11-21 09:05:07"')
       const rangeLinks = await getLinks(browser, aroundPath, /range=(6h|24h)/)
       expect(rangeLinks.map((to) => to.includes('at=2026-11-21T09%3A05'))).to.deep.equal([true, true])
-      expect(await getText(browser, aroundPath.replace(/at=.*/, 'at=lunch'))).to.include(
-        'This merchant had no requests',
-      )
+      expect(await getText(browser, aroundPath.replace(/at=.*/, 'at=lunch')))
+        .to.include('This merchant had no requests')
+        .and.to.include('The time was not understood, so it was left out.')
       browser = await advanceAndSignIn(50)
       expect(await getText(browser, aroundPath), 'by hour, because minutes are no longer stored').to.include(
         'Degraded: 1 of 1',
