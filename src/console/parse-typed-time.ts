@@ -5,6 +5,7 @@ export interface TypedTime {
   /** Milliseconds since the epoch. */
   atMs: number
   hasSeconds: boolean
+  hasDay: boolean
 }
 
 const CLOCK = /(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?(?: ?(?<half>[ap]m)\b)?/
@@ -32,7 +33,7 @@ export function parseTypedTime(text: string, timeZone: string, now: number): Typ
   }
   const here = read(timeZone)
   const atMs = typedZone === undefined || isNameHere(typedZone, here, timeZone) ? here : read(toZone(typedZone))
-  return atMs === null ? null : { atMs, hasSeconds: second !== undefined }
+  return atMs === null ? null : { atMs, hasSeconds: second !== undefined, hasDay: typedDay !== null }
 }
 
 function toHour(hour: number, half: string | undefined): number {
