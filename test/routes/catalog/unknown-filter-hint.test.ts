@@ -18,8 +18,8 @@ describe('the hint at a filter with an unknown value', () => {
   })
   after(() => opened.disposeAsync())
 
-  async function hintOf(path: string): Promise<string | undefined> {
-    const { status, body, headers } = await api.request(path, { key })
+  async function hintOf(path: string, sent: Record<string, string> = {}): Promise<string | undefined> {
+    const { status, body, headers } = await api.request(path, { key, headers: sent })
     expect([status, body.data], path).to.deep.equal([200, []])
     return headers['forecourt-hint'] as string | undefined
   }
@@ -53,6 +53,13 @@ describe('the hint at a filter with an unknown value', () => {
         `No value of brand is the brand of any product, so the list is empty. ${BRANDS}`,
       )
     })
+  })
+
+  it('is also there while a fault of another system is simulated', async () => {
+    useMirror(api, opened.use(createFileMirrorReader(opened.use(openDemoMirror()))))
+    expect(await hintOf('/v1/products?brand=tamarro', { 'x-sandbox-fault': 'pricing=timeout' })).to.equal(
+      `${UNKNOWN_BRAND} Did you mean brand=Tamaro? ${BRANDS}`,
+    )
   })
 
   it('is also that of the products of a vehicle', async () => {
