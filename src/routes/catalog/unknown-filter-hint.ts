@@ -4,6 +4,7 @@ import { foldText } from '../../catalog/search/words/tokenizer.ts'
 import type { ApiResponse } from '../../http/route.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
+import { isValidSku } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
 
 interface UnknownFilterSearch {
@@ -86,8 +87,9 @@ async function listIfUnknown(
 
 async function hintAtSku(values: readonly string[], { backOffice, requestScope }: UnknownFilterSearch) {
   const upper = values[0]!.toUpperCase()
-  const [inCapitals, ...own] = await backOffice.products([upper, ...values], requestScope)
-  if (own.some(({ value }) => value)) return null
+  const found = await backOffice.products([upper, ...values].filter(isValidSku), requestScope)
+  const [inCapitals, ...own] = isValidSku(upper) ? found : [null, ...found]
+  if (own.some((one) => one?.value || one?.error)) return null
   const known = inCapitals?.value ? [{ value: upper, names: [upper] }] : []
   return describe('skus', 'SKU', values, known, 'The letter case of a SKU matters. GET /v1/products lists SKUs.')
 }

@@ -41,6 +41,12 @@ describe('the hint at a filter with an unknown value', () => {
       expect(await hintOf('/v1/products?skus=nope,BP-1001&min_price=999')).to.equal(undefined)
     })
 
+    it('is missing for a SKU that could not be looked up, or beside one that no system has', async () => {
+      const fault = { 'x-sandbox-fault': 'inventory=error' }
+      expect(await hintOf('/v1/products?skus=BP-1001&min_price=999', fault)).to.equal(undefined)
+      expect(await hintOf(`/v1/products?skus=${'A'.repeat(300)},BP-1001&min_price=999`)).to.equal(undefined)
+    })
+
     it('names the value that was probably meant, of a number only the same number', async () => {
       expect(await hintOf('/v1/products?brand=40001')).to.equal(`${UNKNOWN_BRAND} ${BRANDS}`)
       expect(await hintOf('/v1/products?brand=Brand17')).to.equal(
