@@ -16,7 +16,7 @@ export interface CachedResponse {
   tags: readonly string[]
   version: number
   plain: Representation
-  /** The header Forecourt-Hint. The fast path sends none, so such a response is not found by its URL. */
+  /** The header Forecourt-Hint. */
   hint?: string | undefined
   compressed: { [C in Exclude<ContentCoding, 'identity'>]?: Representation | null }
   /** Assembles the response again. The new one replaces this one if it is complete. */
@@ -26,7 +26,7 @@ export interface CachedResponse {
 
 export interface ResponseCache {
   get(tenantKey: string, key: string): CachedResponse | undefined
-  /** Finds the response to an anonymous read by its exact URL, so that the fast path parses nothing. */
+  /** Finds the response to an anonymous read by its exact URL, so that the fast path parses nothing. It sends no hint, so one with a hint is not found. */
   getByUrl(tenantKey: string, url: string): CachedResponse | undefined
   indexUrl(tenantKey: string, url: string, key: string): void
   /** The invalidations of a tenant's responses. */
@@ -68,7 +68,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 
   function store(tenantKey: string, key: string, response: CachedResponse): void {
-    let bytes = response.plain.bytes + response.tags.length * TAG_BYTES
+    let bytes = response.plain.bytes + response.tags.length * TAG_BYTES + (response.hint?.length ?? 0)
     for (const coded of [response.compressed.br, response.compressed.gzip]) bytes += coded?.bytes ?? 0
     responses.set(tenantKey, key, response, bytes)
   }
@@ -93,7 +93,8 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     get: current,
     getByUrl(tenantKey, url) {
       const key = urls.get(tenantKey, url)
-      return key === undefined ? undefined : current(tenantKey, key)
+      const response = key === undefined ? undefined : current(tenantKey, key)
+      return response?.hint === undefined ? response : undefined
     },
     invalidations: invalidationsOf,
     indexUrl(tenantKey, url, key) {

@@ -17,7 +17,7 @@ export type BrowserClient = ForecourtClient<BrowserOperationName>
 export function createForecourt(options: ForecourtOptions): BrowserClient {
   requireKey(
     options.key,
-    /^svc_(?:test|live)_pub_\w+$/,
+    /^svc_(?:test|live)_pub_\w+\s*$/,
     'The key is not a publishable one (svc_…_pub_…), or is a placeholder. Everybody who opens the page can read its key: keep a secret key on your server, and use @forecourt/client/server there.',
   )
   return createClient(options, ({ server }) => !server)

@@ -61,7 +61,7 @@ async function attempt(
     if (timeout.aborted)
       return new ForecourtError({ status: 0, code: 'timeout', detail: `no response in ${timeoutMs} ms`, cause })
     // Node has the reason in the cause of its "fetch failed".
-    const { code = cause } = Object((cause as Error).cause) as { code?: unknown }
+    const { code = cause } = Object(Object(cause).cause)
     const detail = `no response from ${url} (${code})`
     return new ForecourtError({ status: 0, code: 'network_error', detail, cause })
   }

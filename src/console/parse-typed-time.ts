@@ -1,4 +1,3 @@
-import { parseTimeZone } from './operator-time-zone.ts'
 import { formatLocalTime, formatTime, parseLocalTime } from './text/format-times.ts'
 
 /** A time that somebody typed, or copied from a page. */
@@ -6,6 +5,7 @@ export interface TypedTime {
   /** Milliseconds since the epoch. */
   atMs: number
   hasSeconds: boolean
+  hasDay: boolean
 }
 
 const CLOCK = /(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d))?(?: ?(?<half>[ap]m)\b)?/
@@ -33,7 +33,7 @@ export function parseTypedTime(text: string, timeZone: string, now: number): Typ
   }
   const here = read(timeZone)
   const atMs = typedZone === undefined || isNameHere(typedZone, here, timeZone) ? here : read(toZone(typedZone))
-  return atMs === null ? null : { atMs, hasSeconds: second !== undefined }
+  return atMs === null ? null : { atMs, hasSeconds: second !== undefined, hasDay: typedDay !== null }
 }
 
 function toHour(hour: number, half: string | undefined): number {
@@ -54,8 +54,13 @@ const toDayBefore = (day: string) => Temporal.PlainDate.from(day).subtract({ day
 const isNameHere = (name: string, at: number | null, timeZone: string): boolean =>
   at !== null && formatTime(at, timeZone, at).text.toLowerCase().endsWith(` ${name.toLowerCase()}`)
 
+/**
+ * Returns the time zone of a name or an offset; `null`: there is none. Only names of the database of time zones count: Intl also knows three
+ * letters that mean something else to most people, such as BST (Bangladesh) and AST (Alaska).
+ */
 function toZone(name: string): string | null {
   if (/^(?:Z|UTC|GMT)$/i.test(name)) return 'UTC'
   const { sign, hours, minutes = '00' } = OFFSET.exec(name)?.groups ?? {}
-  return sign === undefined ? parseTimeZone(name) : `${sign}${hours!.padStart(2, '0')}:${minutes}`
+  const zone = sign === undefined ? name : `${sign}${hours!.padStart(2, '0')}:${minutes}`
+  return parseLocalTime('2000-01-01T00:00', zone) === null ? null : zone
 }

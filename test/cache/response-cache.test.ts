@@ -53,6 +53,20 @@ describe('the response cache', () => {
     }
   })
 
+  it('finds no answer with a hint by its URL, also if the one before had none', () => {
+    const cache = createResponseCache(1_000_000)
+    const [plain, hinted] = [createCachedResponse('{}'), { ...createCachedResponse('{}'), hint: 'Did you mean b=2?' }]
+    cache.store('a/live', 'k', plain)
+    cache.indexUrl('a/live', '/v1/x?b=1', 'k')
+    const before = cache.bytes
+    cache.store('a/live', 'k', hinted)
+    expect(cache.getByUrl('a/live', '/v1/x?b=1')).to.equal(undefined)
+    expect(cache.get('a/live', 'k')).to.equal(hinted)
+    expect(cache.bytes).to.equal(before + hinted.hint.length)
+    cache.store('a/live', 'k', plain)
+    expect(cache.getByUrl('a/live', '/v1/x?b=1')).to.equal(plain)
+  })
+
   it('stays under its limit, URLs included', () => {
     const cache = createResponseCache(1_000_000)
     for (let i = 0; i < 5_000; i++) {

@@ -45,6 +45,17 @@ describe('a mistake in the use of the client', () => {
     expect(() => createBrowserClient({ url, key })).to.throw(TypeError, 'The key is not a publishable one')
   })
 
+  it('is none: a line end after the key, as a file has', async () => {
+    const sent: (string | null)[] = []
+    const fetch = (_: unknown, { headers }: RequestInit = {}) => {
+      sent.push(new Headers(headers).get('authorization'))
+      return Promise.resolve(Response.json({}))
+    }
+    await createForecourt({ url, key: `${key}\n`, fetch }).listProducts({})
+    await createBrowserClient({ url, key: 'svc_test_pub_x\r\n', fetch }).listProducts({})
+    expect(sent).to.deep.equal(['Bearer svc_test_sec_x', 'Bearer svc_test_pub_x'])
+  })
+
   it('is refused at once: a shopper without a session', () => {
     const shop = createForecourt({ url, key })
     const wrong = [
@@ -87,6 +98,12 @@ describe('a mistake in the use of the client', () => {
       code: 'network_error',
       message: `network_error: no response from ${address} (ECONNREFUSED)`,
     })
+  })
+
+  it("is a network error too: a fetch of one's own that rejects with nothing", async () => {
+    const shop = createForecourt({ url, key, maxRetries: 0, fetch: () => Promise.reject(undefined) })
+    const error = await shop.listProducts({}).catch((caught: unknown) => caught)
+    expect(error).to.include({ code: 'network_error', message: `network_error: no response from ${url} (undefined)` })
   })
 
   it('is refused with the known names: an outcome that does not exist', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { verifyServiceSignature, verifyWebhook, WebhookVerificationError } from '../../src/client/webhooks.ts'
 
@@ -20,6 +21,15 @@ describe('the verification of webhooks by the client', () => {
     expect(await verifyWebhook(body, headers, options)).to.deep.equal(event)
     expect(await verifyWebhook(Buffer.from(body), new Headers(headers), options)).to.deep.equal(event)
     expect(await verifyServiceSignature(body, headers, { secret })).to.deep.equal(event)
+  })
+
+  it('accepts what request.arrayBuffer() returns, and bytes of another realm, as a test runner makes them', async () => {
+    const bytes = new TextEncoder().encode(body)
+    const others = runInNewContext('Uint8Array.from(bytes)', { bytes })
+    for (const one of [bytes.buffer, others, others.buffer]) {
+      expect(await verifyWebhook(one, headers, options)).to.deep.equal(JSON.parse(body))
+      expect(await verifyServiceSignature(one, headers, { secret })).to.deep.equal(JSON.parse(body))
+    }
   })
 
   it('accepts one of several signatures, and the previous secret', async () => {

@@ -13,7 +13,7 @@ import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
 import { listOperators } from '../../storage/operators/operator-accounts.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
-import type { ConsolePage, TemplateResponse } from '../console-page.ts'
+import type { ConsolePage, RedirectResponse, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { concernsForecourt } from '../text/failure-advice-text.ts'
@@ -39,6 +39,7 @@ import { readRefusedKeyIncidentNames } from './refused-key-incident-names.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
 import { ALL_MERCHANTS } from './request-filter.ts'
 import { readTimeWindow } from './time-window.ts'
+import { redirectToDatedTime } from './typed-time-field.ts'
 
 const PAGE_SIZE = 50
 const MAX_NOTICES = 10
@@ -66,10 +67,11 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
     path: '/incidents',
     role: 'support',
     isLive: true,
-    async respond({ query }): Promise<TemplateResponse> {
+    async respond({ query }): Promise<TemplateResponse | RedirectResponse> {
       const notFound = checkMerchantFilter('/incidents', query, merchants)
       if (notFound) return notFound
       const filter = readIncidentFilter(query, merchants, now())
+      if (filter.dated !== null) return redirectToDatedTime('/incidents', query, filter.dated)
       const listed = filter.merchant === null ? merchants.inOneTimeZone : merchants
       const { incidents, next } = await listIncidents(db, {
         ...toIncidentQuery(query, filter),

@@ -3,7 +3,7 @@ import { listRecordPage, type RequestRecord } from '../../diagnostics/reports/re
 import type { Database } from '../../storage/database.ts'
 import { listStoreIncidents, pickIncidentsAt, type StoreIncident } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'
-import type { ConsolePage, TemplateResponse } from '../console-page.ts'
+import type { ConsolePage, RedirectResponse, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId } from '../text/shared-request-id-text.ts'
@@ -15,10 +15,12 @@ import {
   ALL_MERCHANTS,
   describeRequestFilter,
   NO_MERCHANT,
+  type RequestFilter,
   readRequestFilter,
   recordKinds,
   toRecordListQuery,
 } from './request-filter.ts'
+import { redirectToDatedTime } from './typed-time-field.ts'
 
 const PAGE_SIZE = 50
 
@@ -35,7 +37,7 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
     method: 'GET',
     path: '/request',
     role: 'support',
-    async respond({ query }): Promise<TemplateResponse> {
+    async respond({ query }): Promise<TemplateResponse | RedirectResponse> {
       const choices = {
         merchants: merchants.all,
         noMerchant: NO_MERCHANT,
@@ -52,20 +54,32 @@ export function createRequestAndListPage(parts: RequestAndListPageParts): Consol
       }
       const notFound = readGroup(query) === null ? checkMerchantFilter('/request', query, merchants) : null
       if (notFound) return notFound
-      const recent = await readRecent(parts, query)
+      const filter = await readFilter(parts, query)
+      if (filter.dated !== null) return redirectToDatedTime('/request', query, filter.dated)
+      const recent = await readRecent(parts, query, filter)
       return { template: 'request', title: 'Request', view: { id, records: [], recent, choices, texts } }
     },
   }
 }
 
-async function readRecent({ db, merchants, now }: RequestAndListPageParts, query: URLSearchParams) {
+async function readFilter(
+  { db, merchants, now }: RequestAndListPageParts,
+  query: URLSearchParams,
+): Promise<RequestFilter> {
   const given = readMerchantFilter(query, merchants)
   const group = readGroup(query)
   const merchant = group ?? given.merchant ?? merchants.all[0]?.merchant ?? ''
   const usual = group === NO_MERCHANT ? 'live' : ''
   const mode = given.mode ?? (group === null ? await readActiveMode(db, merchant, now()) : usual)
-  const listed = merchant === ALL_MERCHANTS ? merchants.inOneTimeZone : merchants
-  const filter = readRequestFilter(query, { merchant, mode }, listed, now())
+  return readRequestFilter(query, { merchant, mode }, toListed(merchant, merchants), now())
+}
+
+const toListed = (merchant: string, merchants: MerchantDirectory): MerchantDirectory =>
+  merchant === ALL_MERCHANTS ? merchants.inOneTimeZone : merchants
+
+async function readRecent({ db, merchants }: RequestAndListPageParts, query: URLSearchParams, filter: RequestFilter) {
+  const { merchant, mode } = filter
+  const listed = toListed(merchant, merchants)
   const cursor = query.get('page') ?? undefined
   const page = await listRecordPage(db, { ...toRecordListQuery(filter, merchants), limit: PAGE_SIZE, cursor })
   const outages = await readStoreOutages(db, page.records)

@@ -2,15 +2,15 @@ import { readActiveMode } from '../../diagnostics/reports/read-active-mode.ts'
 import { buildTimeline } from '../../diagnostics/reports/timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Mode, modes } from '../../tenant.ts'
-import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-page.ts'
+import type { ConsolePage, JsonResponse, RedirectResponse, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { describeServerStart } from '../text/server-start-text.ts'
-import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toTimelineChartData } from './timeline-chart-data.ts'
 import { type FirstSection, toChartViews } from './timeline-charts-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
+import { readTypedTimeField, redirectToDatedTime } from './typed-time-field.ts'
 
 export interface TimelinePagesParts {
   db: Database
@@ -47,7 +47,7 @@ async function readFilter(query: URLSearchParams, { db, merchants, now }: Timeli
     merchant,
     mode: filter.mode ?? (await readActiveMode(db, merchant, now())),
     range: readTimelineRange(query.get('range')),
-    at: readLocalTimeField(query, 'at', zone).text,
+    at: readTypedTimeField(query, zone, now()).at,
     zone,
     first: FIRST.test(first) ? first : '',
   }
@@ -74,10 +74,12 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
     method: 'GET',
     path: '/timeline',
     role: 'support',
-    async respond({ query }): Promise<TemplateResponse> {
+    async respond({ query }): Promise<TemplateResponse | RedirectResponse> {
       const notFound = checkMerchantFilter('/timeline', query, merchants)
       if (notFound) return notFound
       const filter = await readFilter(query, parts)
+      const { dated, isUnreadable } = readTypedTimeField(query, filter.zone, parts.now())
+      if (dated !== null) return redirectToDatedTime('/timeline', query, dated)
       const { timeline } = await readTimeline(filter, parts)
       const toHref = (change: Partial<TimelineFilter>) => `/timeline?${toQuery({ ...filter, ...change })}`
       const view = {
@@ -89,6 +91,7 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
           name,
           href: toHref({ range: range as TimelineRange }),
         })),
+        isUnreadable,
         latestHref: filter.at && toHref({ at: '' }),
         seriesHref: `/timeline/series?${toQuery(filter)}`,
         starts: timeline.starts.map((start) => ({

@@ -3,7 +3,7 @@ import { findCustomersById } from '../../storage/console-search/commerce-lookups
 import type { FoundRow } from '../../storage/console-search/found-row.ts'
 import { findProductsBySku } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
-import { modes, type Tenant } from '../../tenant.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toCodePath, toCustomerPath, toProductPath } from '../page-paths.ts'
 import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
@@ -16,10 +16,11 @@ import { findMerchantsBeside } from './find-merchants-beside.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
 import { findTimes } from './find-times.ts'
+import { type CatalogParts, listCatalogs } from './list-catalogs.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
 import { parseSearchText, type SearchText } from './search-text.ts'
 
-export interface SearchParts {
+export interface SearchParts extends Pick<CatalogParts, 'upstreams'> {
   db: Database
   /** They find products as the shop's search does, and name them. */
   mirrors: readonly (SearchedMirror & WordSearchedMirror & NamingMirror)[]
@@ -59,9 +60,14 @@ export async function findMatches(parts: SearchParts, search: SearchText): Promi
     }
   if (named.some(({ kind }) => kind === 'Time')) return { ...nothing, matches: named }
   const own = await findOfMerchants(parts, search.text)
-  if (own.matches.length + own.possibleProducts.length > 0) return { ...nothing, ...own }
+  if (own.matches.length > 0) return { ...nothing, ...own }
+  // The first word of a merchant's name may be a word of its products.
   const { rows, unsearched } = await findProductsByWords(parts.mirrors, search.text)
-  return { ...nothing, matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
+  return {
+    matches: toDistinct([...toProductMatches(parts, rows), ...named]),
+    possibleProducts: own.possibleProducts,
+    unsearched,
+  }
 }
 
 async function findByText(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
@@ -74,22 +80,25 @@ async function findByText(parts: SearchParts, search: SearchText): Promise<Searc
   return toDistinct(found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null)))
 }
 
-/** Finds what the merchants beside a number have with that number. */
+/** Finds what has a number at the merchants beside it. Many merchants may have the same first word in their names. */
 async function findOfMerchants(
   parts: SearchParts,
   text: string,
 ): Promise<Pick<FoundMatches, 'matches' | 'possibleProducts'>> {
+  const byRest = Map.groupBy(findMerchantsBeside(parts.merchants, text), ({ rest }) => rest)
   const found = await Promise.all(
-    findMerchantsBeside(parts.merchants, text).map(async ({ merchant, rest }) => {
+    [...byRest].map(async ([rest, named]) => {
       const everywhere = await findByText(parts, parseSearchText(rest))
-      const matches = everywhere.filter(({ row }) => row?.tenant_id === merchant)
-      const sku = matches.length === 0 ? (toSku(everywhere, rest) ?? rest) : toSku(matches, rest)
-      return { matches, possibleProducts: listPossibleProducts(parts, [merchant], sku) }
+      return named.map(({ merchant }) => {
+        const matches = everywhere.filter(({ row }) => row?.tenant_id === merchant)
+        const sku = matches.length === 0 ? (toSku(everywhere, rest) ?? rest) : toSku(matches, rest)
+        return { matches, possibleProducts: listPossibleProducts(parts, [merchant], sku) }
+      })
     }),
   )
   return {
-    matches: found.flatMap(({ matches }) => matches),
-    possibleProducts: found.flatMap(({ possibleProducts }) => possibleProducts),
+    matches: found.flat().flatMap(({ matches }) => matches),
+    possibleProducts: found.flat().flatMap(({ possibleProducts }) => possibleProducts),
   }
 }
 
@@ -99,17 +108,11 @@ function toSku(matches: readonly SearchMatch[], text: string): string | null {
   return matches.find(({ kind, name }) => kind === 'Product' && normalizeNumber(name) === number)?.name ?? null
 }
 
-function listPossibleProducts(
-  { mirrors }: SearchParts,
-  merchants: readonly string[],
-  sku: string | null,
-): PossibleProduct[] {
+function listPossibleProducts(parts: SearchParts, merchants: readonly string[], sku: string | null): PossibleProduct[] {
   if (sku === null) return []
-  const isCopied = ({ merchant, mode }: Tenant) =>
-    mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
-  return merchants
-    .flatMap((merchant) => modes.map((mode) => ({ merchant, mode, sku })))
-    .filter((product) => !isCopied(product))
+  return listCatalogs(parts)
+    .filter(({ merchant, isCopied }) => !isCopied && merchants.includes(merchant))
+    .map(({ merchant, mode }) => ({ merchant, mode, sku }))
 }
 
 const toDistinct = (matches: readonly SearchMatch[]): SearchMatch[] => [

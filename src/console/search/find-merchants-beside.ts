@@ -19,11 +19,14 @@ export function findMerchantsBeside({ all }: Pick<MerchantDirectory, 'all'>, tex
   })
 }
 
-/** Returns the texts that stand for a merchant, longer beginnings of its name first. */
+/** The longest one first; the first word of `Acme, Inc.` is also `Acme`. */
 function listSpellings({ merchant, name }: MerchantDirectoryEntry): string[] {
   const words = name.split(' ')
   const beginnings = words.map((_, index) => words.slice(0, words.length - index).join(' '))
-  return [...beginnings, merchant].filter(({ length }) => length >= MIN_LENGTH)
+  const plain = beginnings.map((beginning) => beginning.replace(/[,.;:]+$/, ''))
+  return [...beginnings, ...plain, merchant]
+    .filter(({ length }) => length >= MIN_LENGTH)
+    .toSorted((one, other) => other.length - one.length)
 }
 
 function removeName(text: string, name: string): string | null {

@@ -108,12 +108,28 @@ async function searchScopes(
   scopes: readonly RecordScope[],
   search: Omit<RecordSearch, keyof RecordScope>,
 ): Promise<RequestRecordRow[]> {
-  const found: RequestRecordRow[] = []
-  for (const scope of scopes) found.push(...(await searchRequestRecords(db, { ...search, ...scope })))
   const keyOf = ({ at, record_id }: RecordPosition) => `${at} ${record_id}`
-  const latestFirst = found.toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1))
-  return search.from?.direction === 'newer' ? latestFirst.slice(-search.limit) : latestFirst.slice(0, search.limit)
+  const isNewer = search.from?.direction === 'newer'
+  let nearest: RequestRecordRow[] = []
+  for (const scope of scopes) {
+    const found = await searchRequestRecords(db, { ...search, ...scope, during: toReach(search, nearest) })
+    const latestFirst = [...nearest, ...found].toSorted((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1))
+    nearest = isNewer ? latestFirst.slice(-search.limit) : latestFirst.slice(0, search.limit)
+  }
+  return nearest
 }
+
+/** Returns the period of the records that may still be on the page. */
+function toReach(
+  { during, from, limit }: Pick<RecordSearch, 'during' | 'from' | 'limit'>,
+  nearest: readonly RequestRecordRow[],
+): RecordSearch['during'] {
+  if (nearest.length < limit) return during
+  const { from: earliest, to: latest } = during ?? EVER
+  return from?.direction === 'newer' ? { from: earliest, to: nearest[0]!.at } : { from: nearest.at(-1)!.at, to: latest }
+}
+
+const EVER = { from: '0000', to: '9999' }
 
 /** Other texts are not looked up: PostgreSQL fails on text that it cannot store. */
 const CURSOR = /^(older|newer)~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([0-9a-f-]{36})$/

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import type { Context, Middleware } from '../context.ts'
+import type { Middleware } from '../context.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
 import { describeAuthorization } from './invalid-credential-detail.ts'
 
@@ -16,23 +16,8 @@ export function authenticate(keys: ApiKeyCache): Middleware {
     }
     ctx.state.key = key
     if (origin !== undefined) assertOriginAllowed(key, origin)
-    if (origin !== undefined && key.record.kind === 'secret') keepFromPages(ctx)
     return next()
   }
-}
-
-/** No page has this origin (RFC 2606). The console of a browser shows it, as the reason why the page may not read the response. */
-const NO_ORIGIN = 'https://secret-key-in-a-page.invalid'
-const SECRET_KEY_HINT =
-  'A secret key must never be in a page: everybody who opens the page can read it. If a page sent this request, revoke the key (forecourt keys revoke), and use a publishable key (svc_..._pub_...) there.'
-
-/**
- * A server that forwards the headers of a browser sends an Origin with its secret key too, so the request is not refused. A page that has a
- * secret key cannot read the response, and the browser shows why.
- */
-function keepFromPages(ctx: Context): void {
-  ctx.set('Access-Control-Allow-Origin', NO_ORIGIN)
-  ctx.set('Forecourt-Hint', SECRET_KEY_HINT)
 }
 
 /** Secret keys have no allowlist: they are never sent from a browser. `*` is for sandbox keys. */

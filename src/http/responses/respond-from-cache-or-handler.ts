@@ -32,12 +32,11 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
     const call = toRouteRequest(ctx, route, deps)
     if (!ctx.state.hasHint) addRequestHint(ctx, call)
     if (route.caching === 'none' || hasSandboxFaults(call.faults))
-      return sendUncached(ctx, route, await assembleResponse(ctx, call, deps))
+      return sendUncached(ctx, route, await assembleWithHint(ctx, call, deps))
     const cached = findCached(ctx, call, deps)
     if (cached) return sendCached(ctx, call, cached, toCacheHitStatus(cached, deps.now()), deps)
     const { version } = deps.responses.invalidations(call.tenantKey)
-    const response = await assembleResponse(ctx, call, deps)
-    addHint(ctx, response.hint)
+    const response = await assembleWithHint(ctx, call, deps)
     if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
     ctx.state.cacheStatus = 'miss'
     const made = toCachedResponse(call, response, version, deps)
@@ -45,6 +44,12 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
     deps.responses.store(call.tenantKey, call.cacheKey, made)
     return sendCached(ctx, call, made, 'forecourt; fwd=miss; stored', deps)
   }
+}
+
+async function assembleWithHint(ctx: Context, call: RouteRequest, deps: RespondDeps): Promise<AssembledResponse> {
+  const response = await assembleResponse(ctx, call, deps)
+  addHint(ctx, response.hint)
+  return response
 }
 
 /** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */

@@ -28,8 +28,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   subscriptions: 'webhooks',
 }
 
+interface OtherPath {
+  segments: readonly string[]
+  /** Absent: any. */
+  method: string | undefined
+  suggestion: string
+}
+
 /** Paths of other shop APIs below /v1 that have another form here. `*` stands for an id. */
-const OTHER_PATHS: readonly (readonly [asked: readonly string[], suggestion: string])[] = Object.entries({
+const OTHER_PATHS: readonly OtherPath[] = Object.entries({
   login: 'POST /v1/shoppers/login',
   'auth/login': 'POST /v1/shoppers/login',
   token: 'POST /v1/shoppers/login',
@@ -50,11 +57,15 @@ const OTHER_PATHS: readonly (readonly [asked: readonly string[], suggestion: str
   'products/*/price': 'GET /v1/products/{sku}',
   health: 'GET /health',
   'carts/*/checkout': 'POST /v1/checkout, with the cart_id in the body',
+  'GET carts/*/items': 'GET /v1/carts/{cart_id}',
   'carts/*/items': 'POST /v1/carts/{cart_id}/lines',
   'carts/*/items/*': 'PATCH /v1/carts/{cart_id}/lines/{line_id}',
   'carts/*/coupons': 'POST /v1/carts/{cart_id}/promotions',
   'invoices/*/pdf': 'GET /v1/invoices/{invoice_id}/document',
-}).map(([path, suggestion]) => [path.split('/'), suggestion])
+}).map(([asked, suggestion]) => {
+  const [path, method] = asked.split(' ').reverse()
+  return { segments: path!.split('/'), method, suggestion }
+})
 
 const fold = (segment: string) => segment.toLowerCase().replaceAll('_', '-')
 
@@ -68,8 +79,8 @@ export function createRouteSuggestion(routes: readonly KnownRoute[]): (method: s
     if (path.length > MAX_PATH_LENGTH) return null
     const asked = method === 'HEAD' ? 'GET' : method
     const readings = readingsOf(path)
-    const other = findOtherPath(readings)
-    if (other) return other
+    const other = findOtherPath(readings, asked)
+    if (other) return withAskedMethod(other, asked, candidates)
     const found = readings
       .flatMap((segments) => candidates.map((route) => ({ route, cost: costOf(route, segments, asked) })))
       .filter(({ cost }) => cost !== null)
@@ -89,11 +100,19 @@ function readingsOf(path: string): string[][] {
   return [segments, ['v1', ...segments]]
 }
 
-function findOtherPath(readings: readonly string[][]): string | undefined {
-  const asked = readings.find(([first]) => first === 'v1')?.slice(1) ?? []
-  const isLike = (known: readonly string[]) =>
-    known.length === asked.length && known.every((segment, at) => segment === '*' || segment === asked[at])
-  return OTHER_PATHS.find(([known]) => isLike(known))?.[1]
+function findOtherPath(readings: readonly string[][], asked: string): string | undefined {
+  const path = readings.find(([first]) => first === 'v1')?.slice(1) ?? []
+  const isLike = ({ segments, method = asked }: OtherPath) =>
+    method === asked &&
+    segments.length === path.length &&
+    segments.every((segment, at) => segment === '*' || segment === path[at])
+  return OTHER_PATHS.find(isLike)?.suggestion
+}
+
+/** Names the method that was sent, if the suggested path has it. */
+function withAskedMethod(suggestion: string, asked: string, routes: readonly KnownRoute[]): string {
+  const known = routes.map((route) => formatRoute(route, asked))
+  return known.find((one) => one === suggestion.replace(/^[A-Z]+/, asked)) ?? suggestion
 }
 
 /** Returns how much a path differs from a route; `null`: too much. Equal words count before parameters, and the method decides between equals. */

@@ -1,7 +1,9 @@
-/** The texts that a path or a query has in place of a value when a variable is not set, or when a name was not replaced. All are safe in a header. */
+/** What a path has in place of a value when a variable is not set, or a name was not replaced. Each is safe in a header. */
 const PLACEHOLDER =
   /^(?:undefined|null|NaN|\[object Object\]|\{[\w-]{1,32}\}|\$\{?[\w.]{1,32}\}?|:[a-z]\w{0,31}|<[\w-]{1,32}>)$/
-const IN_QUERY = /=(?:undefined|NaN|(?:%5B|\[)object(?:%20|\+| )Object(?:%5D|\]))(?:&|$)/
+/** In a query, `null` may be a word of a search. */
+const UNSET = /^(?:undefined|NaN|\[object Object\])$/
+const UNSET_IN_QUERY = /=(?:undefined|NaN|(?:%5B|\[)object(?:%20|\+| )Object(?:%5D|\]))(?:&|$)/
 
 /** Returns a text for the header `Forecourt-Hint` about a parameter of the path that has a placeholder in place of its value. */
 export function hintAtPathPlaceholder(params: Readonly<Record<string, string>>): string | null {
@@ -11,10 +13,10 @@ export function hintAtPathPlaceholder(params: Readonly<Record<string, string>>):
     : null
 }
 
-/** Returns the same text about a parameter of the query. `null` is no placeholder there, because it may be a word of a search. */
+/** Returns the same about a parameter of the query. */
 export function hintAtQueryPlaceholder(query: string): string | null {
-  if (!IN_QUERY.test(query)) return null
-  const [name, value] = [...new URLSearchParams(query)].find(([, value]) => PLACEHOLDER.test(value)) ?? []
+  if (!UNSET_IN_QUERY.test(query)) return null
+  const [name, value] = [...new URLSearchParams(query)].find(([, value]) => UNSET.test(value)) ?? []
   if (name === undefined || !/^[\w.[\]-]{1,32}$/.test(name)) return null
   return `The query parameter "${name}" is ${value}: is the variable with its value set? Omit a parameter without a value.`
 }

@@ -1,5 +1,5 @@
 import { ProductDetail } from '../../contract/product.ts'
-import { createNotFound } from '../../errors.ts'
+import { createNotFound, Problem } from '../../errors.ts'
 import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -33,7 +33,7 @@ export const getProductRoute = defineRoute({
     const products = backOffice.products([sku], requestScope)
     const numbers = readReferences(sku, { backOffice, customerId, currency: merchant.currency, requestScope })
     const { values, errors, traces } = await fanOut(requestScope, {
-      product: required(products.then(([result]) => valueSection(requireOffered(result!, requestScope)))),
+      product: required(products.then(([result]) => valueSection(requireOffered(sku, result!, requestScope)))),
       price: optional(backOffice.prices([sku], customerId, requestScope).then(columnSection)),
       tax: optional(backOffice.taxes([sku], customerId, requestScope).then(columnSection)),
       availability: optional(backOffice.availability([sku], requestScope).then(columnSection)),
@@ -78,9 +78,12 @@ function readPageTexts(
 }
 
 /** Throws `not_found` for a product that does not exist or is withdrawn, and abandons its other sections. */
-function requireOffered(result: LoadResult<Product>, requestScope: RequestScope): LoadResult<Product> {
+function requireOffered(sku: string, result: LoadResult<Product>, requestScope: RequestScope): LoadResult<Product> {
   const isUnread = result.error && result.error.failure !== 'not_configured'
   if (result.value ? result.value.active : isUnread) return result
   requestScope.leave()
-  throw createNotFound('product')
+  throw sku.toLowerCase() === 'search' ? new Problem('not_found', SEARCH_DETAIL) : createNotFound('product')
 }
+
+/** Other shop APIs search below their products. */
+const SEARCH_DETAIL = 'There is no product with the SKU search. To search products, send GET /v1/products?q={text}.'

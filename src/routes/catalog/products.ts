@@ -16,7 +16,7 @@ import { toInactiveProduct } from './product-list-item.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { readFitments } from './read-fitments.ts'
 import { hintAtFutureSince, isInFuture, toSystemSince, toWatermark } from './sync-watermark.ts'
-import { hintAtUnknownFilter } from './unknown-filter-hint.ts'
+import { withUnknownFilterHint } from './unknown-filter-hint.ts'
 
 const input = {
   query: Type.Object({
@@ -47,19 +47,13 @@ export const listProductsRoute = defineRoute({
     const { updated_since: since } = query
     if (since === undefined) {
       const response = (await joinListJson(request)) ?? (await listProducts(request))
-      return findsNone(response) ? { ...response, hint: await hintAtUnknownFilter(request) } : response
+      return withUnknownFilterHint(response, request)
     }
     if (backOffice.mirror.state === 'ready')
       return (await joinChangesJson(request, since)) ?? listChanges(request, since)
     return listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },
 })
-
-/** Returns whether a list without errors is empty. Both kinds of body begin with the rows. */
-const findsNone = ({ body, errors }: ApiResponse): boolean =>
-  errors.length === 0 && (typeof body === 'string' ? body.startsWith('{"data":[]') : isEmptyList(body))
-
-const isEmptyList = (body: object): boolean => 'data' in body && Array.isArray(body.data) && body.data.length === 0
 
 async function listProducts(request: ApiRequest<typeof input>): Promise<ApiResponse> {
   const { query, backOffice, requestScope, commerce } = request

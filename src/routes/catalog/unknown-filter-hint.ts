@@ -1,7 +1,10 @@
 import leven from 'leven'
+import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { foldText } from '../../catalog/search/words/tokenizer.ts'
+import type { ApiResponse } from '../../http/route.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
+import { isValidSku } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
 
 interface UnknownFilterSearch {
@@ -21,69 +24,105 @@ const MAX_LENGTH = 64
 const MAX_KNOWN = 2_000
 
 /**
- * Returns a text for the header `Forecourt-Hint` about a list that is empty because no category, tag, brand or SKU has the value of a filter. It
- * names the value that was probably meant. Reads nothing but the mirror; `undefined`: without one, or if every value is known.
+ * Adds a text for the header `Forecourt-Hint` to a list that is empty because no category, tag, brand or SKU has a value of a filter. It names the
+ * value that was probably meant. Reads nothing but the mirror: without one, no list has this hint.
  */
-export async function hintAtUnknownFilter(search: UnknownFilterSearch): Promise<string | undefined> {
+export async function withUnknownFilterHint(response: ApiResponse, search: UnknownFilterSearch): Promise<ApiResponse> {
+  return findsNone(response) ? { ...response, hint: await hintAtUnknownFilter(search) } : response
+}
+
+/** A list that is joined as a text begins with its rows. */
+const findsNone = ({ body, errors }: ApiResponse): boolean =>
+  errors.length === 0 && (typeof body === 'string' ? body.startsWith('{"data":[]') : isEmptyList(body))
+
+const isEmptyList = (body: object): boolean => 'data' in body && Array.isArray(body.data) && body.data.length === 0
+
+async function hintAtUnknownFilter(search: UnknownFilterSearch): Promise<string | undefined> {
   const { query, backOffice } = search
   if (backOffice.mirror.state !== 'ready') return undefined
-  const first = (values: readonly string[] | undefined) => values?.find((value) => value.trim() !== '')
-  const [category, tag, brand, sku] = [query.category, query.tag, query.brand, query.skus].map(first)
-  return (
-    (category && (await hintAtCategory(category, search))) ||
-    (tag && (await hintAtTag(tag, search))) ||
-    (brand && (await hintAtBrand(brand, search))) ||
-    (sku && (await hintAtSku(sku, search))) ||
-    undefined
-  )
+  const hints = [
+    [query.category, hintAtCategory],
+    [query.tag, hintAtTag],
+    [query.brand, hintAtBrand],
+    [query.skus, hintAtSku],
+  ] as const
+  for (const [given, hintAt] of hints) {
+    const values = (given ?? []).filter((value) => value.trim() !== '')
+    const hint = values.length > 0 && (await hintAt(values, search))
+    if (hint) return hint
+  }
+  return undefined
 }
 
-async function hintAtCategory(asked: string, { backOffice, requestScope }: UnknownFilterSearch) {
+async function hintAtCategory(values: readonly string[], { backOffice, requestScope }: UnknownFilterSearch) {
+  if (!backOffice.mirror.hasPartsOf({ category: values })) return null
   const { value } = await backOffice.categories(requestScope)
-  if (!value || value.some(({ category_id, slug }) => asked === category_id || asked === slug)) return null
+  if (!value || value.some(({ category_id, slug }) => values.includes(category_id) || values.includes(slug)))
+    return null
   const known = value.map(({ category_id, slug, name }) => ({ value: slug, names: [slug, name, category_id] }))
-  return describe('category', 'category_id or slug', asked, known, 'GET /v1/categories lists the categories.')
+  return describe('category', 'category_id or slug', values, known, 'GET /v1/categories lists the categories.')
 }
 
-async function hintAtTag(asked: string, { backOffice, requestScope }: UnknownFilterSearch) {
-  const { value } = await backOffice.tags(requestScope)
-  if (!value || value.some(({ tag }) => asked === tag)) return null
-  const known = value.map(({ tag, name }) => ({ value: tag, names: [tag, name] }))
-  return describe('tag', 'tag', asked, known, 'GET /v1/tags lists the tags.')
+async function hintAtTag(values: readonly string[], search: UnknownFilterSearch) {
+  const known = await listIfUnknown('tag', { tags: values }, search)
+  return known && describe('tag', 'tag', values, known, 'GET /v1/tags lists the tags.')
 }
 
-async function hintAtBrand(asked: string, { backOffice, requestScope }: UnknownFilterSearch) {
-  const { value } = await backOffice.mirror.search({ facets: ['brand'], limit: 1, offset: 0 }, requestScope)
-  const brands = value?.facets.brand
-  if (!brands || brands.some((one) => foldText(one.value) === foldText(asked))) return null
-  const known = brands.map((one) => ({ value: one.value, names: [one.value] }))
-  return describe('brand', 'brand', asked, known, 'GET /v1/products?facets=brand&limit=1 lists brands.')
+async function hintAtBrand(values: readonly string[], search: UnknownFilterSearch) {
+  const known = await listIfUnknown('brand', { brands: values }, search)
+  return known && describe('brand', 'brand', values, known, 'GET /v1/products?facets=brand&limit=1 lists brands.')
 }
 
-async function hintAtSku(asked: string, { backOffice, requestScope }: UnknownFilterSearch) {
-  const upper = asked.toUpperCase()
-  const [own, inCapitals] = await backOffice.products([asked, upper], requestScope)
-  if (own?.value) return null
+/** Lists the values with the most products; `null`: a product has a value of the filter, which may not be among these. */
+async function listIfUnknown(
+  facet: 'tag' | 'brand',
+  filter: Pick<SearchRequest, 'tags' | 'brands'>,
+  { backOffice, requestScope }: UnknownFilterSearch,
+): Promise<KnownValue[] | null> {
+  const request = { ...filter, facets: [facet], limit: 1, offset: 0 }
+  const { value } = await backOffice.mirror.search(request, requestScope, { usesInventory: false })
+  if (value?.total !== 0) return null
+  return (value.facets[facet] ?? []).map((one) => ({ value: one.value, names: [one.value] }))
+}
+
+async function hintAtSku(values: readonly string[], { backOffice, requestScope }: UnknownFilterSearch) {
+  const upper = values[0]!.toUpperCase()
+  const found = await backOffice.products([upper, ...values].filter(isValidSku), requestScope)
+  const [inCapitals, ...own] = isValidSku(upper) ? found : [null, ...found]
+  if (own.some((one) => one?.value || one?.error)) return null
   const known = inCapitals?.value ? [{ value: upper, names: [upper] }] : []
-  return describe('skus', 'SKU', asked, known, 'The letter case of a SKU matters. GET /v1/products lists SKUs.')
+  return describe('skus', 'SKU', values, known, 'The letter case of a SKU matters. GET /v1/products lists SKUs.')
 }
 
 /** Values are encoded as in a URL: then they can be copied, and are safe in a header. */
-function describe(name: string, kind: string, asked: string, known: readonly KnownValue[], remedy: string): string {
-  const similar = findSimilar(asked, known)
+function describe(
+  name: string,
+  kind: string,
+  values: readonly string[],
+  known: readonly KnownValue[],
+  remedy: string,
+): string {
+  const similar = findSimilar(values[0]!, known)
   const meant = similar === undefined ? '' : ` Did you mean ${name}=${encodeURIComponent(similar)}?`
-  return `The value of ${name} is not the ${kind} of any product, so the list is empty.${meant} ${remedy}`
+  const unknown = values.length === 1 ? `The value of ${name} is not the` : `No value of ${name} is the`
+  return `${unknown} ${kind} of any product, so the list is empty.${meant} ${remedy}`
 }
 
 const fold = (text: string) => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 function findSimilar(asked: string, known: readonly KnownValue[]): string | undefined {
-  if (asked.length > MAX_LENGTH) return undefined
   const text = fold(asked)
-  const maxDistance = text.length < 4 ? 0 : text.length < 8 ? 1 : 2
+  if (asked.length > MAX_LENGTH || text === '') return undefined
+  const maxDistance = findMaxDistance(text)
   const distanceOf = ({ names }: KnownValue) =>
     Math.min(...names.map((name) => leven(text, fold(name), { maxDistance: maxDistance + 1 })))
   const near = known.slice(0, MAX_KNOWN).map((one) => ({ value: one.value, distance: distanceOf(one) }))
   const [best] = near.filter(({ distance }) => distance <= maxDistance).sort((a, b) => a.distance - b.distance)
   return best?.value
+}
+
+/** A number with another digit is another number. */
+function findMaxDistance(text: string): number {
+  if (text.length < 4 || /^\d+$/.test(text)) return 0
+  return text.length < 8 ? 1 : 2
 }

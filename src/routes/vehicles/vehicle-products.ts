@@ -13,6 +13,7 @@ import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '.
 import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
 import { createListRowsReader } from '../catalog/product-list-reader.ts'
 import { findFitments } from '../catalog/read-fitments.ts'
+import { withUnknownFilterHint } from '../catalog/unknown-filter-hint.ts'
 import { clampOffset, PageQuery } from '../page-query.ts'
 import { isValidVehicleId } from '../valid-upstream-ids.ts'
 
@@ -57,7 +58,7 @@ export const listVehicleProductsRoute = defineRoute({
     }))
     const gaps = found.errors.length > 0 ? found.errors : rows.gaps
     const errors = [...(gaps.length > 0 ? gaps : unfound), ...members.errors, ...rows.errors]
-    return {
+    const response = {
       body: {
         vehicle: page?.vehicle ?? null,
         data,
@@ -68,6 +69,7 @@ export const listVehicleProductsRoute = defineRoute({
       errors,
       traces: [found, members, rows].flatMap(({ traces }) => traces),
     }
+    return withUnknownFilterHint(response, search)
   },
 })
 

@@ -465,11 +465,26 @@ for (const store of stores()) {
       const { body } = await testConsole.get(browser, aroundPath.replace('?', '/series?'))
       const middle = Date.parse('2026-11-21T14:05:00.000Z') / 1_000
       expect([body.from, body.to]).to.deep.equal([middle - 1_800, middle + 1_800])
+      const typed = new URLSearchParams({ merchant: 'acme', mode: 'live', range: '1h', at: '14:05:07 UTC' })
+      const typedSeries = await testConsole.get(browser, `/timeline/series?${typed}`)
+      expect(typedSeries.body.from).to.equal(middle - 1_793)
+      const dated = await testConsole.get(browser, `/timeline?${typed}`)
+      expect([dated.status, dated.headers.location]).to.deep.equal([
+        303,
+        '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05%3A07Z',
+      ])
+      expect((await testConsole.get(browser, dated.headers.location as string)).text).to.include(
+        'value="2026-11-21 09:05:07"',
+      )
+      for (const path of ['/incidents?zone=UTC&', '/request?zone=UTC&merchant=acme&'])
+        expect((await testConsole.get(browser, `${path}at=14:05`)).headers.location).to.equal(
+          `${path}at=2026-11-21T14%3A05Z`,
+        )
       const rangeLinks = await getLinks(browser, aroundPath, /range=(6h|24h)/)
       expect(rangeLinks.map((to) => to.includes('at=2026-11-21T09%3A05'))).to.deep.equal([true, true])
-      expect(await getText(browser, aroundPath.replace(/at=.*/, 'at=lunch'))).to.include(
-        'This merchant had no requests',
-      )
+      expect(await getText(browser, aroundPath.replace(/at=.*/, 'at=lunch')))
+        .to.include('This merchant had no requests')
+        .and.to.include('The time was not understood, so it was left out.')
       browser = await advanceAndSignIn(50)
       expect(await getText(browser, aroundPath), 'by hour, because minutes are no longer stored').to.include(
         'Degraded: 1 of 1',

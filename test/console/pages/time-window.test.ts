@@ -3,7 +3,7 @@ import { readTimeWindow } from '../../../src/console/pages/time-window.ts'
 
 const NOW = Date.parse('2026-11-28T14:30:00.000Z')
 const read = (query: Record<string, string>) => {
-  const { during, ...window } = readTimeWindow(new URLSearchParams(query), 'UTC', NOW)
+  const { during, dated: _, ...window } = readTimeWindow(new URLSearchParams(query), 'UTC', NOW)
   return { ...window, during: during && [during.from, during.to].map((ms) => new Date(ms).toISOString().slice(11, 19)) }
 }
 
@@ -24,6 +24,20 @@ describe('the field for a time', () => {
         ...{ at: '2026-11-28T09:21', isUnreadable: false, minutes: 10, hasMinutes: false },
         during: ['09:11:00', '09:31:00'],
       })
+  })
+
+  it('gives a time that was typed without a day its day, in UTC, so that its link is the same time tomorrow', () => {
+    const datedOf = (at: string, zone = 'America/New_York', now = NOW) =>
+      readTimeWindow(new URLSearchParams({ at, zone }), zone, now).dated
+    expect(datedOf('09:21')).to.equal('2026-11-28T14:21Z')
+    expect(datedOf('09:21:36')).to.equal('2026-11-28T14:21:36Z')
+    expect(datedOf('09:40:00')).to.equal('2026-11-27T14:40:00Z')
+    // 1:30 comes twice on this day.
+    expect(datedOf('06:30 UTC', 'America/New_York', Date.parse('2026-11-01T08:00:00.000Z'))).to.equal(
+      '2026-11-01T06:30Z',
+    )
+    for (const at of ['2026-11-28T14:21Z', '2026-11-28 09:21', '28 Nov 2026, 09:21:36', '', 'lunch'])
+      expect(datedOf(at), at).to.equal(null)
   })
 
   it('takes the minutes that are given', () => {

@@ -6,6 +6,8 @@ import { createSearchPages } from '../../../src/console/pages/lookup/search-page
 import { findMatches, type SearchParts } from '../../../src/console/search/find-matches.ts'
 import { parseSearchText } from '../../../src/console/search/search-text.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { modes } from '../../../src/tenant.ts'
+import type { CircuitOfTenant } from '../../../src/upstream/upstream-registry.ts'
 
 type Mirror = SearchParts['mirrors'][number]
 
@@ -27,6 +29,13 @@ const merchants = createMerchantDirectory(
   () => 0,
 )
 
+/** The inventories of merchants, in these modes. */
+const inventoriesOf = (ids: readonly string[], inModes = modes): SearchParts['upstreams'] => ({
+  states: () =>
+    ids.flatMap((merchant) => inModes.map((mode) => ({ merchant, mode, circuit: 'inventory' }) as CircuitOfTenant)),
+})
+const upstreams = inventoriesOf(['acme'])
+
 describe('the search box, for words', () => {
   let db: Awaited<ReturnType<typeof openDatabase>>
   before(async () => {
@@ -34,7 +43,7 @@ describe('the search box, for words', () => {
   })
   after(() => db[Symbol.asyncDispose]())
   const search = (text: string, mirrors: Mirror[] = [mirror]) =>
-    findMatches({ db, mirrors, merchants, now: () => 0 }, parseSearchText(text))
+    findMatches({ db, mirrors, merchants, upstreams, now: () => 0 }, parseSearchText(text))
   const find = async (text: string, mirrors?: Mirror[]) =>
     (await search(text, mirrors)).matches.map(({ kind, name, note }) => [kind, name, note])
 
@@ -74,7 +83,7 @@ describe('the search box, for words', () => {
 
   it('does not say that nothing was found where not all was searched', async () => {
     const read = async (mirrors: Mirror[]) => {
-      const [page] = createSearchPages({ db, mirrors, merchants, now: () => 0 })
+      const [page] = createSearchPages({ db, mirrors, merchants, upstreams, now: () => 0 })
       const response = await page!.respond({ query: new URLSearchParams('q=brake') } as never)
       return createPageRenderer(loadAssets()).renderMain(response as never, {
         session: { operator: {} } as never,
@@ -101,8 +110,8 @@ describe('the search box, for words', () => {
       ],
       () => 0,
     )
-    const read = async (q: string, mirrors: Mirror[]) => {
-      const [page] = createSearchPages({ db, mirrors, merchants: two, now: () => 0 })
+    const read = async (q: string, mirrors: Mirror[], upstreams = inventoriesOf(two.ids)) => {
+      const [page] = createSearchPages({ db, mirrors, merchants: two, upstreams, now: () => 0 })
       const response = await page!.respond({ query: new URLSearchParams({ q }) } as never)
       if ('redirect' in response) return response.redirect
       const html = createPageRenderer(loadAssets()).renderMain(response as never, {
@@ -143,6 +152,27 @@ describe('the search box, for words', () => {
       )
       expect(await read('BP-1001', copied)).to.equal('/products/acme/live/BP-1001')
       expect(await read('acme bp-1001', copied)).to.equal('/products/acme/live/BP-1001')
+    })
+
+    it('opens the only one when no other catalog can be read, because merchants have no sandbox', async () => {
+      const onlyLive = inventoriesOf(two.ids, ['live'])
+      expect(await read('BP-1001', [zenith], inventoriesOf(['zenith'], ['live']))).to.equal(
+        '/products/zenith/live/BP-1001',
+      )
+      expect(await read('BP-1001', [zenith], onlyLive)).to.deep.equal([
+        ['BP-1001', '/products/zenith/live/BP-1001'],
+        live,
+      ])
+    })
+
+    it('finds words that begin or end as the name of a merchant', async () => {
+      const search: Mirror['search'] = async ({ q }) =>
+        ({ ids: q === 'acme pads 12' ? [0] : [], total: 1, corrected: null, facets: null }) as never
+      expect(await read('acme pads 12', [{ ...zenith, search }])).to.deep.equal([
+        ['BP-1001', '/products/zenith/live/BP-1001'],
+        ['Look in the inventory of Acme Auto Parts (live)', '/products/acme/live/pads%2012'],
+        ['Look in the inventory of Acme Auto Parts (sandbox)', '/products/acme/sandbox/pads%2012'],
+      ])
     })
 
     it('looks only at the merchant whose name or id is beside it', async () => {

@@ -53,6 +53,15 @@ describe('the search box, for a clock time', () => {
     expect(find('19:46:36 UTC')[0]![2]).to.equal('20 Nov 2026, 14:46:36 GMT-5')
   })
 
+  it('takes the name of a time zone that pages write, also a name that means another one elsewhere', () => {
+    const inLondon = createMerchantDirectory(
+      [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'Europe/London', currency: 'GBP' }],
+      () => NOW,
+    )
+    expect(find('2026-07-21 19:46:22 BST', inLondon)[0]![2]).to.equal('21 Jul 2026, 19:46:22 BST')
+    expect(find('2026-07-21 19:46:22 EST')[0]![2]).to.equal('21 Jul 2026, 19:46:22 GMT-5')
+  })
+
   it('offers yesterday in the hours around the end and the beginning of summer time', () => {
     const inTexas = createMerchantDirectory(
       [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Chicago', currency: 'USD' }],
@@ -78,6 +87,14 @@ describe('the search box, for a clock time', () => {
       '19:46 XYZZ',
       '32 Nov 2026, 19:46',
       '3 Foo 2026, 19:46',
+      // No time zone is that far from UTC.
+      '19:46 +99:99',
+      '19:46 UTC+99',
+      '19:46 GMT+24',
+      '19:46 -2400',
+      // British to most people, and Bangladesh's to Intl; Atlantic, and Alaska's.
+      '19:46 BST',
+      '2026-11-21 19:46:22 AST',
     ])
       expect(find(text), text).to.deep.equal([])
   })

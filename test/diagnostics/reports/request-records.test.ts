@@ -1,7 +1,11 @@
 import { expect } from 'chai'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import { listRecentRecords, readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
+import {
+  listRecentRecords,
+  listRecordPage,
+  readRequestRecords,
+} from '../../../src/diagnostics/reports/request-records.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import {
@@ -99,6 +103,37 @@ for (const store of stores()) {
       expect((await readRequestRecords(db, 'nobody')).map(({ tenant, code }) => [tenant, code])).to.deep.equal([
         [null, 'missing_api_key'],
       ])
+    })
+
+    it('of several merchants are listed together, and none is read that is not on the page', async () => {
+      const scopes = ['acme', 'zenith', 'other'].map((merchant) => ({ merchant, mode: 'live' as const }))
+      // Those of acme are the latest, and those of zenith the oldest.
+      for (const merchant of ['zenith', 'other', 'acme'])
+        for (let index = 0; index < 7; index++) {
+          const refusal = { tenant: merchant, status: 409, code: 'line_unavailable', sections: undefined }
+          process.recordRequest(finishedRequest({ ...refusal, requestId: `${merchant}-${index}` }))
+          setup.advance(1_000)
+        }
+      await process.flush()
+      let read = 0
+      const counting: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          read += result.rows.length
+          return result
+        },
+      }
+      const list = (cursor?: string) => listRecordPage(db.withPlugin(counting), { scopes, limit: 5, cursor })
+      const idsOf = ({ records }: Awaited<ReturnType<typeof list>>) => records.map(({ requestId }) => requestId)
+      const first = await list()
+      expect(idsOf(first)).to.deep.equal([6, 5, 4, 3, 2].map((index) => `acme-${index}`))
+      expect(read).to.equal(6)
+      const second = await list(first.older!)
+      expect(idsOf(second)).to.deep.equal(['acme-1', 'acme-0', 'other-6', 'other-5', 'other-4'])
+      const third = await list(second.older!)
+      expect(idsOf(third)).to.deep.equal(['other-3', 'other-2', 'other-1', 'other-0', 'zenith-6'])
+      expect(idsOf(await list(third.newer!))).to.deep.equal(idsOf(second))
+      expect(idsOf(await list(second.newer!))).to.deep.equal(idsOf(first))
     })
 
     it('contain neither the query nor a key in the path', async () => {

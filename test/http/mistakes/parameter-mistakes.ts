@@ -107,6 +107,16 @@ export const parameterMistakes: readonly Mistake[] = [
     ],
   ),
   mistake(
+    'a filter that is not set, beside a search for null',
+    'pub',
+    'GET /v1/products?limit=1&q=null&brand=%5Bobject+Object%5D',
+    {},
+    [200],
+    [
+      'Forecourt-Hint: The query parameter "brand" is [object Object]: is the variable with its value set? Omit a parameter without a value.',
+    ],
+  ),
+  mistake(
     'the name of a category',
     'pub',
     'GET /v1/products?category=Brake%20Pads',

@@ -157,6 +157,14 @@ export const pathMistakes: readonly Mistake[] = [
     'There is no such route. Did you mean GET /v1/products?q={text}?',
   ),
   mistake(
+    'a search below the products',
+    'pub',
+    'GET /v1/products/search?q=brake',
+    {},
+    noRoute,
+    'There is no product with the SKU search. To search products, send GET /v1/products?q={text}.',
+  ),
+  mistake(
     'the stock of a product',
     'pub',
     'GET /v1/products/BP-1001/stock',

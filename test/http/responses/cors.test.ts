@@ -98,6 +98,10 @@ describe('CORS', () => {
     for (const [path, status] of [
       [PATH, 200],
       ['/v1/products/NOPE-1', 404],
+      // These have hints of their own, which are less urgent.
+      ['/v1/products?categry=brakes', 200],
+      ['/v1/products/undefined', 404],
+      ['/v1/events?since=yesterday', 422],
     ] as const) {
       const reply = await read('https://evil.example', { key: secret, path })
       expect(reply.status).to.equal(status)

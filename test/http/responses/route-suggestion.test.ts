@@ -46,6 +46,19 @@ describe('the suggestion for an unknown path', () => {
     }
   })
 
+  it('names the method that was sent if a path of another API has it', () => {
+    const line = '/v1/carts/{cart_id}/lines/{line_id}'
+    for (const [asked, path, named] of [
+      ['DELETE', 'carts/x/items/y', `DELETE ${line}`],
+      ['PATCH', 'carts/x/items/y', `PATCH ${line}`],
+      ['PUT', 'carts/x/items/y', `PATCH ${line}`],
+      ['GET', 'carts/x/items', 'GET /v1/carts/{cart_id}'],
+      ['HEAD', 'carts/x/items', 'GET /v1/carts/{cart_id}'],
+      ['POST', 'carts/x/items', 'POST /v1/carts/{cart_id}/lines'],
+    ] as const)
+      expect(suggest(asked, `/v1/${path}`), `${asked} ${path}`).to.equal(named)
+  })
+
   it('names a route of another method when there is none of the same', () => {
     expect(suggest('PUT', '/v1/checkouts')).to.equal('POST /v1/checkout')
   })

@@ -1,9 +1,10 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
-import { modes, type Tenant } from '../../../tenant.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
 import { isDocumentNumber } from '../../search/document-numbers.ts'
 import { type FoundMatches, findMatches, type PossibleProduct, type SearchParts } from '../../search/find-matches.ts'
+import { listCatalogs } from '../../search/list-catalogs.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'
@@ -63,25 +64,23 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: 
 })
 
 function toSearchView(
-  { merchants, mirrors }: SearchParts,
+  parts: SearchParts,
   { text, id, isPublic, email }: SearchText,
   { matches, possibleProducts, unsearched }: FoundMatches,
 ) {
+  const { merchants } = parts
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
   const toLink = ({ merchant, mode, sku }: PossibleProduct) => ({
     name: `${merchants.name(merchant)} (${mode})`,
     href: toProductPath(merchant, mode, sku),
   })
   const isSkuPossible = isPublic && id !== '' && matches.length + possibleProducts.length === 0
-  const everywhere = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode, sku: text })))
-  const isCopied = ({ merchant, mode }: Tenant) =>
-    mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
-  const served = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode })))
+  const catalogs = listCatalogs(parts)
   const toNames = (tenants: readonly Tenant[]) =>
     tenants.map(({ merchant, mode }) => `${merchants.name(merchant)} (${mode})`)
   return {
     isEmpty: id === '',
-    notCopied: toNames(served.filter((tenant) => !isCopied(tenant))),
+    notCopied: toNames(catalogs.filter(({ isCopied }) => !isCopied)),
     unsearched: toNames(unsearched),
     isDocumentNumber: isPublic && isDocumentNumber(text),
     text: shownText,
@@ -92,7 +91,7 @@ function toSearchView(
       merchantName: row === null ? null : merchants.name(row.tenant_id),
       mode: row === null || row.tenant_id === null ? null : row.mode,
     })),
-    skuLinks: isSkuPossible ? everywhere.slice(0, MAX_SKU_LINKS).map(toLink) : [],
+    skuLinks: isSkuPossible ? catalogs.slice(0, MAX_SKU_LINKS).map((one) => toLink({ ...one, sku: text })) : [],
     possibleProducts: possibleProducts.slice(0, MAX_SKU_LINKS).map(toLink),
   }
 }
