@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './transaction-locks.ts'
+import { isPostgresDatabase } from './is-postgres-database.ts'
 
 const LOCK_NAME = 'forecourt migrations'
 const LOCK_POLL_MS = 50
@@ -15,7 +15,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * built concurrently waits for all older snapshots. On SQLite the transaction of each migration is the lock.
  */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  if (!hasRowLocks(db)) return work()
+  if (!isPostgresDatabase(db)) return work()
   return db.connection().execute(async (holder) => {
     const lock = sql`hashtextextended(${LOCK_NAME}, 0)`
     const take = sql<{ isTaken: boolean }>`select pg_try_advisory_lock(${lock}) as "isTaken"`
@@ -31,7 +31,7 @@ export async function withMigrationLock<T>(db: Database, work: () => Promise<T>)
 /** Makes a migration fail when a table stays locked. Otherwise every server would wait behind it for that table. */
 export const limitLockWaits = ({ up }: Migration): Migration => ({
   async up(db: Kysely<unknown>) {
-    if (hasRowLocks(db)) await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT_MS)}`.execute(db)
+    if (isPostgresDatabase(db)) await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT_MS)}`.execute(db)
     await up(db)
   },
 })
