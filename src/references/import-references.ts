@@ -1,7 +1,10 @@
 import { createCsvFormat } from '../imports/csv-format.ts'
 import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
-import { insertDescriptionRows, insertReferenceRows } from '../storage/references/insert-reference-rows.ts'
+import {
+  insertDescriptionRows,
+  insertReferenceRows,
+} from '../storage/references/insert-reference-and-description-rows.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
 import { referenceCsvColumns } from './reference-columns.ts'
 import {

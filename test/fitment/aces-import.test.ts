@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createAcesFormat } from '../../src/fitment/aces/aces-format.ts'
 import { NO_VEHICLE_NAMES, readVehicleNames } from '../../src/fitment/aces/vehicle-names.ts'
-import { combineFitments } from '../../src/fitment/combine-alternative-fitments.ts'
+import { combineAlternativeFitments } from '../../src/fitment/combine-alternative-fitments.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
@@ -193,9 +193,9 @@ describe('several fitments of a part for one vehicle', () => {
     const abs = { code: 'ABS', text: 'with' }
     const front = { ...NONE, positions: ['Front'], quantity: 1, qualifiers: [abs] }
     const rear = { ...front, positions: ['Rear'] }
-    expect(combineFitments([front])).to.equal(front)
-    expect(combineFitments([front, rear])).to.deep.equal({ ...front, positions: ['Front', 'Rear'] })
-    expect(combineFitments([front, { ...rear, quantity: 2, qualifiers: [] }])).to.deep.equal({
+    expect(combineAlternativeFitments([front])).to.equal(front)
+    expect(combineAlternativeFitments([front, rear])).to.deep.equal({ ...front, positions: ['Front', 'Rear'] })
+    expect(combineAlternativeFitments([front, { ...rear, quantity: 2, qualifiers: [] }])).to.deep.equal({
       positions: ['Front', 'Rear'],
       quantity: null,
       notes: 'Front; quantity 1; ABS with\nRear; quantity 2',

@@ -3,11 +3,11 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
+import { toNotRequiredPayment } from '../../to-not-required-payment.ts'
 import { OdooId, OdooIds, OdooText, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { type OrderAttachments, readOrderAttachments } from './order-decision-attachments.ts'
+import { type OrderAttachments, readOrderAttachments } from './decision-and-cancellation-attachments.ts'
 import { toOrder } from './order-mapping.ts'
 import { openReturnDomain, statusDomains, toStatus } from './order-status.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-origin.ts'
@@ -153,7 +153,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
     },
     async payment(customerId, key, call) {
       const row = await order(customerId, key, call)
-      return row && toPaymentNotRequired(row, formatAmount('0'))
+      return row && toNotRequiredPayment(row, formatAmount('0'))
     },
   }
 }

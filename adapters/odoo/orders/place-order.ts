@@ -13,7 +13,12 @@ import type { OdooContext } from '../context.ts'
 import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
 import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
-import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-decision-attachments.ts'
+import {
+  type Decision,
+  readLastLogged,
+  readOrderAttachments,
+  saveDecision,
+} from './decision-and-cancellation-attachments.ts'
 import type { OrderReader } from './order-reader.ts'
 import { createPrepareOrder, type PreparedOrder } from './prepare-order.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX } from './sale-origin.ts'

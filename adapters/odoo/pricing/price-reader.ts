@@ -8,7 +8,7 @@ import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { settleAll } from '../client/settle-all.ts'
 import { createSharedReader } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
-import { adaptPrice } from './adapt-price.ts'
+import { adaptPriceToTaxes } from './adapt-price-to-taxes.ts'
 import type { TaxRounding } from './cart-taxes.ts'
 import { type CombinedTax, combineTaxes } from './combined-tax.ts'
 import { type FiscalPosition, mapTaxes } from './fiscal-position.ts'
@@ -151,7 +151,7 @@ function toOtherPrice(row: PricedRow, source: PriceSource): OtherPrice {
     price: isRuled
       ? computePrice(lists, priceListId, product, new Decimal(1), at).price
       : new Decimal(product.listPrice),
-    adapt: (price) => (ownTax && tax ? adaptPrice(price, ownTax, tax) : price),
+    adapt: (price) => (ownTax && tax ? adaptPriceToTaxes(price, ownTax, tax) : price),
   }
 }
 
@@ -176,7 +176,7 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
   const product = toRuledProduct(row, tables)
   const { ownTax, tax } = combineBoth(row, source)
   const format = (price: Decimal) => {
-    const adapted = ownTax && tax ? adaptPrice(price, ownTax, tax) : price
+    const adapted = ownTax && tax ? adaptPriceToTaxes(price, ownTax, tax) : price
     return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())
   }
   const priceBy = (listId: number | null, quantity: Decimal.Value): RuledPrice =>

@@ -4,7 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
-import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
+import { toNotRequiredPayment } from '../../to-not-required-payment.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
@@ -119,7 +119,7 @@ export function createOrderReader(context: TrytonContext): OrderReader {
     },
     async payment(customerId, key, call) {
       const matching = await readOrder(customerId, key, call)
-      return matching && toPaymentNotRequired(matching, formatAmount('0'))
+      return matching && toNotRequiredPayment(matching, formatAmount('0'))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { adaptPrice } from '../../../adapters/odoo/pricing/adapt-price.ts'
+import { adaptPriceToTaxes } from '../../../adapters/odoo/pricing/adapt-price-to-taxes.ts'
 import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
 
 const tax = (id: number, name: string, amount: string, more: Partial<TaxRow> = {}): [number, TaxRow] => [
@@ -73,7 +73,7 @@ describe('odoo: taxes', () => {
 
   it('adapts a price to mixed taxes by those that are included in it', () => {
     const [from, to] = [combine(4)!, combine(14, 1)!]
-    expect(adaptPrice(new Decimal('115'), from, to).toFixed(2)).to.equal('101.50')
+    expect(adaptPriceToTaxes(new Decimal('115'), from, to).toFixed(2)).to.equal('101.50')
   })
 
   it('leaves out taxes of other companies', () => {
@@ -82,7 +82,7 @@ describe('odoo: taxes', () => {
 
   it('takes an included tax out of the price of a customer who does not pay it', () => {
     const adapt = (price: number, from: number[], to: number[]) =>
-      adaptPrice(new Decimal(price), combine(...from)!, combine(...to)!).toFixed()
+      adaptPriceToTaxes(new Decimal(price), combine(...from)!, combine(...to)!).toFixed()
     expect(adapt(1150, [4], [5])).to.equal('1000')
     expect(adapt(1150, [4], [4])).to.equal('1150')
     expect(adapt(1150, [1], [5])).to.equal('1150')
@@ -92,6 +92,6 @@ describe('odoo: taxes', () => {
   })
 
   it('keeps the price of a product whose included tax is in a group, as Odoo does', () => {
-    expect(adaptPrice(new Decimal(1150), combine(13)!, combine(5)!).toFixed()).to.equal('1150')
+    expect(adaptPriceToTaxes(new Decimal(1150), combine(13)!, combine(5)!).toFixed()).to.equal('1150')
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { checkWebsitePriceList } from '../../../adapters/odoo/doctor/check-website-price-list.ts'
+import { describeWebsitePriceList } from '../../../adapters/odoo/doctor/describe-website-price-list.ts'
 import { contextWith } from './doctor-context.ts'
 
 describe('odoo: doctor, the price list of the website', () => {
@@ -9,7 +9,7 @@ describe('odoo: doctor, the price list of the website', () => {
     const answers = { 'res.company': [company], website: [{ id: 1 }], 'product.pricelist': lists }
     const context = contextWith(answers)
     const rpc = { ...context.rpc, call: async () => ({ is_published: {} }) } as unknown as Rpc
-    return (await checkWebsitePriceList({ ...context, rpc })).map(({ severity, finding }) => [severity, finding])
+    return (await describeWebsitePriceList({ ...context, rpc })).map(({ severity, finding }) => [severity, finding])
   }
 
   it('names it, or says that the sales prices count', async () => {

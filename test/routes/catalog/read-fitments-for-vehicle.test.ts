@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { PageRange } from '../../../src/ports/vehicle.ts'
-import { findFitments } from '../../../src/routes/catalog/read-fitments.ts'
+import { findFitmentsForVehicle } from '../../../src/routes/catalog/read-fitments-for-vehicle.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
 import { noMirror } from '../../../src/upstream/mirror/mirror-reader.ts'
 import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
@@ -32,7 +32,7 @@ function createVehicle({ size = 1_300, total = size as number | null } = {}) {
     failures,
     /** The pages that are never read. */
     late,
-    find: (...indexes: number[]) => findFitments(7, { skus: indexes.map(skuOf), backOffice, requestScope }),
+    find: (...indexes: number[]) => findFitmentsForVehicle(7, { skus: indexes.map(skuOf), backOffice, requestScope }),
     /** Responds to all calls of this moment. */
     async respond() {
       for (const resolve of waiting.splice(0)) resolve()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status-reader.ts'
+import { createLastGoodStatusReader } from '../../src/diagnostics/status/last-good-status-reader.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { writeAuditEntry } from '../../src/storage/operators/audit-log.ts'
 import { stores } from '../support/stores.ts'
@@ -48,7 +48,7 @@ for (const store of stores())
     afterEach(() => store.close())
 
     const createReader = (parts: { outage?: typeof outage | null; waitMs: number; merchants?: string[] }) =>
-      createStoredStatusReader({
+      createLastGoodStatusReader({
         db,
         store: { outage: parts.outage ?? null },
         merchants: parts.merchants ?? ['acme'],

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
-import { readLastLogged, readOrderAttachments } from '../../../adapters/odoo/orders/order-decision-attachments.ts'
+import {
+  readLastLogged,
+  readOrderAttachments,
+} from '../../../adapters/odoo/orders/decision-and-cancellation-attachments.ts'
 import { createCall } from '../../support/create-call.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 

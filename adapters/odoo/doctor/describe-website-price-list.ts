@@ -11,7 +11,7 @@ import type { ExaminationContext } from './examination-context.ts'
 const Names = foundShape(Type.Object({ id: OdooId, name: Type.String() }))
 
 /** Says which prices shoppers see who have not signed in. */
-export async function checkWebsitePriceList(context: ExaminationContext): Promise<DoctorFinding[]> {
+export async function describeWebsitePriceList(context: ExaminationContext): Promise<DoctorFinding[]> {
   if (!context.systems.includes('pricing')) return []
   const { rpc, settings, facts, call } = context
   const nowMs = () => facts.now().getTime()

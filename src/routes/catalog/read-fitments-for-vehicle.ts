@@ -33,7 +33,7 @@ const VEHICLE_PAGE = 200
 const MAX_PARTS = 1_000
 
 /** Reads how the items of a list fit its vehicle, in a section that may fail alone. */
-export async function readFitments({
+export async function readFitmentsForVehicle({
   vehicleId,
   ...scope
 }: FitmentScope & { vehicleId: number | undefined }): Promise<ListFitments> {
@@ -42,7 +42,7 @@ export async function readFitments({
   if (!isValidVehicleId(vehicleId)) return { ...none, vehicle: { vehicle: null } }
   const { skus, requestScope } = scope
   const { values, errors, traces } = await fanOut(requestScope, {
-    fitment: optional(findFitments(vehicleId, scope).then(valueSection)),
+    fitment: optional(findFitmentsForVehicle(vehicleId, scope).then(valueSection)),
   })
   const fitments = new Map(skus.map((sku, at) => [sku, values.fitment?.fitments[at] ?? null]))
   const vehicle = values.fitment?.vehicle ?? null
@@ -50,7 +50,7 @@ export async function readFitments({
 }
 
 /** Returns a vehicle, and how products fit it as far as that is known. The value is `null` if the vehicle does not exist. */
-export async function findFitments(
+export async function findFitmentsForVehicle(
   vehicleId: number,
   { skus, backOffice, requestScope }: FitmentScope,
 ): Promise<LoadResult<VehicleFitments>> {

@@ -3,12 +3,13 @@ import type { Context } from '../context.ts'
 import type { ApiResponse } from '../route.ts'
 import type { RouteRequest } from '../to-route-request.ts'
 
-export interface AssembleDeps {
+export interface RunHandlerDeps {
   budget: TimeBudget
   now: () => number
 }
 
-export interface AssembledResponse extends ApiResponse {
+/** The response of a handler, with what decides how long it may be cached. */
+export interface HandlerResponse extends ApiResponse {
   /** The data that it is made of, for invalidation. */
   tags: string[]
   /** Milliseconds since the epoch: it may not be served from a cache after this. */
@@ -19,18 +20,18 @@ export interface AssembledResponse extends ApiResponse {
 export const toJson = ({ body }: Pick<ApiResponse, 'body'>): string =>
   typeof body === 'string' ? body : JSON.stringify(body)
 
-export const toAssembled = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): AssembledResponse => ({
+export const toHandlerResponse = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): HandlerResponse => ({
   ...response,
   tags: [...tags],
   cacheableUntil,
 })
 
 /** Runs a route's handler within the request's deadline. A client that disconnects ends the calls to its systems. */
-export async function assembleResponse(
+export async function runHandler(
   ctx: Context,
   call: RouteRequest,
-  { budget, now }: AssembleDeps,
-): Promise<AssembledResponse> {
+  { budget, now }: RunHandlerDeps,
+): Promise<HandlerResponse> {
   const { route, request, faults } = call
   const { requestId, startedAt } = ctx.state
   const spentMs = performance.now() - startedAt
@@ -44,7 +45,7 @@ export async function assembleResponse(
   try {
     const response = await route.handle({ ...request, requestScope })
     ctx.state.sectionTraces = response.traces
-    return toAssembled(response, requestScope)
+    return toHandlerResponse(response, requestScope)
   } finally {
     ctx.res.off('close', onClose)
     // When a required section fails, calls for the other sections may still be running.

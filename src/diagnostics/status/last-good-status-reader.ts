@@ -3,9 +3,9 @@ import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { Database } from '../../storage/database.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
-import { readStoredStatus, type StoredStatus } from './stored-status.ts'
+import { readStoredStatus, type StoredStatus } from './read-stored-status.ts'
 
-export interface StoredStatusReading {
+export interface LastGoodStatusReading {
   /** The latest status that could be read; `null`: none since this process started. */
   status: StoredStatus | null
   /** When it was read, in milliseconds since the epoch. */
@@ -15,11 +15,11 @@ export interface StoredStatusReading {
 }
 
 /** Reads the stored status, and keeps the latest one in memory for the time when the store does not respond. */
-export interface StoredStatusReader {
-  read(): Promise<StoredStatusReading>
+export interface LastGoodStatusReader {
+  read(): Promise<LastGoodStatusReading>
 }
 
-export interface StoredStatusReaderParts {
+export interface LastGoodStatusReaderParts {
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   /** Ids of the configured merchants: nothing is counted for others. */
@@ -32,13 +32,13 @@ export interface StoredStatusReaderParts {
 /** Pages that can also show something without the store wait at most this long for it. */
 export const STATUS_WAIT_MS = 800
 
-export function createStoredStatusReader({
+export function createLastGoodStatusReader({
   db,
   store,
   merchants,
   now,
   waitMs = STATUS_WAIT_MS,
-}: StoredStatusReaderParts): StoredStatusReader {
+}: LastGoodStatusReaderParts): LastGoodStatusReader {
   let latest: { status: StoredStatus; at: number } | null = null
   let unansweredSince: number | null = null
 
