@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createAcesFormat } from '../../src/fitment/aces/aces-format.ts'
 import { NO_VEHICLE_NAMES, readVehicleNames } from '../../src/fitment/aces/vehicle-names.ts'
-import { combineAlternativeFitments } from '../../src/fitment/combine-alternative-fitments.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
@@ -185,21 +184,5 @@ describe('the vehicle file', () => {
       expect(error).to.include({ line: 2 })
       expect((error as Error).message).to.include(mistake)
     }
-  })
-})
-
-describe('several fitments of a part for one vehicle', () => {
-  it('keep what they have in common, and list what differs', () => {
-    const abs = { code: 'ABS', text: 'with' }
-    const front = { ...NONE, positions: ['Front'], quantity: 1, qualifiers: [abs] }
-    const rear = { ...front, positions: ['Rear'] }
-    expect(combineAlternativeFitments([front])).to.equal(front)
-    expect(combineAlternativeFitments([front, rear])).to.deep.equal({ ...front, positions: ['Front', 'Rear'] })
-    expect(combineAlternativeFitments([front, { ...rear, quantity: 2, qualifiers: [] }])).to.deep.equal({
-      positions: ['Front', 'Rear'],
-      quantity: null,
-      notes: 'Front; quantity 1; ABS with\nRear; quantity 2',
-      qualifiers: [],
-    })
   })
 })

@@ -12,7 +12,7 @@ import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import type { FailureEvidence } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
-import { addDegradedResponse, createIncidentUpdate, mergeIncidentUpdates } from './collect-incident-update.ts'
+import { addDegradedResponse, createIncidentUpdate, mergeIncidentUpdates } from './incident-update.ts'
 import { iso } from './iso-time.ts'
 import { createRespondingSystems } from './responding-systems.ts'
 import {

@@ -1,6 +1,7 @@
 import { toNetwork } from '../../security/ip-address.ts'
+import { type KeyRateLimiter, toRateLimitState } from './key-rate-limiter.ts'
 import { createRateLimitedProblem } from './rate-limited-problem.ts'
-import { type ClientRateLimitCharge, type KeyRateLimiter, type RateLimiter, toRateLimitState } from './rate-limiter.ts'
+import type { ClientRateLimitCharge, RateLimiter } from './rate-limiter.ts'
 import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
 
 export interface ClientLimitOptions {

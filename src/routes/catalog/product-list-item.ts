@@ -3,6 +3,7 @@ import type { ProductListItem } from '../../contract/product.ts'
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
+import { toPriceInfo } from './price-info.ts'
 
 /** Returns a product as a list shows it. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toProductListItem(
@@ -32,21 +33,5 @@ export function toProductListItem(
     uom: product.uom,
     active: product.active,
     updated_at: product.updated_at,
-  }
-}
-
-/** Returns a withdrawn product as a sync shows it. */
-export const toInactiveProduct = ({ sku, active, updated_at }: Product) => ({ sku, active, updated_at })
-
-export function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
-  return {
-    amount: price.amount,
-    currency,
-    price_type: price.price_type,
-    list_amount: price.list_amount,
-    tax_included: price.tax_included,
-    uom: price.uom,
-    breaks: price.breaks,
-    as_of: price.as_of,
   }
 }

@@ -45,3 +45,7 @@ export const promotionRule = (change: Partial<typeof program> = {}): PromotionRu
   ...rule,
   program_id: { ...program, ...change },
 })
+
+/** Returns a code for 10 % off, with changes to its reward. */
+export const ruleWithReward = (change: Partial<typeof reward>): PromotionRule =>
+  promotionRule({ reward_ids: [{ ...reward, ...change }] })

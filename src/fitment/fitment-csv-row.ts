@@ -4,10 +4,10 @@ import type { FitmentExportRow } from '../storage/fitment/fitment-export-queries
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 
-export const csvHeaderLine = formatCsvLine(fitmentColumnNames)
+export const fitmentCsvHeaderLine = formatCsvLine(fitmentColumnNames)
 
 /** Formats a row so that an import reads the same row. */
-export function toCsvRow(row: FitmentExportRow): string {
+export function toFitmentCsvRow(row: FitmentExportRow): string {
   const { positions, quantity, notes, qualifiers } = JSON.parse(row.fitment) as Fitment
   const cells: Record<FitmentColumn, string> = {
     sku: row.sku,
@@ -27,23 +27,3 @@ export function toCsvRow(row: FitmentExportRow): string {
   }
   return formatCsvLine(fitmentColumnNames.map((column) => cells[column]))
 }
-
-export const csvTemplate = [
-  csvHeaderLine,
-  formatCsvLine([
-    'BRK-1001',
-    '2014-2018',
-    'Toyota',
-    'Corolla',
-    'LE',
-    '1.8L I4',
-    'JM',
-    '',
-    'Front Left|Front Right',
-    '2',
-    'Not for the hatchback',
-    'ABS:with ABS',
-    '',
-  ]),
-  formatCsvLine(['OIL-5W30-1L', '', '', '', '', '', '', '', '', '', '', '', 'yes']),
-].join('\n')

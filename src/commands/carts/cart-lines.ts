@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
+import { createNotFound, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
@@ -12,7 +12,12 @@ export const createLineId = () => `line_${randomBase62(12)}`
 type CartWithLines = Pick<CartRecord, 'lines'>
 
 /** Adds a product to its line with the same unit of sale, or to a new line. Throws InvalidInput and `cart_full`. */
-export function addLine<C extends CartWithLines>(cart: C, product: Product, wanted: QuantityInput, lineId: string): C {
+export function addCartLine<C extends CartWithLines>(
+  cart: C,
+  product: Product,
+  wanted: QuantityInput,
+  lineId: string,
+): C {
   const added = resolveLineQuantity(product, wanted)
   const same = cart.lines.find(({ sku, order_uom }) => sku === product.sku && order_uom === added.order_uom)
   if (same) {
@@ -24,7 +29,7 @@ export function addLine<C extends CartWithLines>(cart: C, product: Product, want
 }
 
 /** Changes the quantity or the unit of a line. Merges it with the other line of the same product and unit, if there is one. */
-export function updateLine<C extends CartWithLines>(
+export function updateCartLine<C extends CartWithLines>(
   cart: C,
   product: Product,
   wanted: QuantityInput,
@@ -49,7 +54,7 @@ export function updateLine<C extends CartWithLines>(
 }
 
 /** Removes a line. Throws `not_found` for an unknown line. */
-export function removeLine<C extends CartWithLines>(cart: C, lineId: string): C {
+export function removeCartLine<C extends CartWithLines>(cart: C, lineId: string): C {
   const line = requireCartLine(cart, lineId)
   return { ...cart, lines: cart.lines.filter((other) => other !== line) }
 }
@@ -68,10 +73,4 @@ function addQuantities(first: Quantities, second: Quantities): QuantityInput {
   if (first.order_quantity === null || second.order_quantity === null)
     return { quantity: sum(first.quantity, second.quantity) }
   return { order_uom: first.order_uom, order_quantity: sum(first.order_quantity, second.order_quantity) }
-}
-
-/** The error for a SKU that the catalog does not have (any more). */
-export function createUnknownSkuError(loc: string[], input: string): InvalidInput {
-  const msg = 'No product with this SKU exists. Send a sku from GET /v1/products, in the same letter case'
-  return new InvalidInput([{ type: 'unknown_sku', loc, msg, input: input.slice(0, 256) }])
 }

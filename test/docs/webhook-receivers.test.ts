@@ -13,7 +13,7 @@ import {
 } from '../../src/webhooks/signature-headers.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
-import { PREVIOUS_SECRET, SECRET } from './webhook-request-fixture.ts'
+import { PREVIOUS_SECRET, SECRET } from '../webhooks/webhook-request-fixture.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const page = await readFile(join(docs, 'webhooks.md'), 'utf8')
