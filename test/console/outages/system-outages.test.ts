@@ -1,45 +1,26 @@
 import { expect } from 'chai'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
-import {
-  around,
-  expectAll,
-  expectSameDuration,
-  MINUTE_MS,
-  type OutageConsole,
-  openOutageConsole,
-  toClock,
-} from './console-with-recorded-outages.ts'
-import { insertOpenCart } from './outage-scenarios.ts'
-import { systemOutages, toRequests, traceFailure } from './system-outage-cases.ts'
-
-/** Outages are this far apart, so that a time finds one of them. */
-const GAP_MS = 30 * MINUTE_MS
+import { describeOutages } from './describe-outages.ts'
+import { expectAll, expectSameDuration } from './expect-on-page.ts'
+import { insertOpenCart } from './insert-carts-and-orders.ts'
+import { around, MINUTE_MS, toClock } from './outage-times.ts'
+import { toRequests, traceFailure } from './system-outage.ts'
+import { systemOutages } from './system-outage-cases.ts'
 
 const toMinute = (ms: number) => ms - (ms % MINUTE_MS)
 
-/** Outages are recorded as the API records them. Somebody who knows the time alone then opens the pages. */
-describe('an outage of a system, from a clock time alone', () => {
-  let outages: OutageConsole
-
-  before(async () => {
-    outages = await openOutageConsole()
-  })
-  beforeEach(async () => {
-    outages.clock.ms += GAP_MS
-    await outages.signIn()
-  })
-  after(() => outages[Symbol.asyncDispose]())
-
+describeOutages('an outage of a system, from a clock time alone', (outages) => {
   for (const outage of systemOutages)
     it(`says of "${outage.name}" what failed, since when, whom it hit, what shoppers saw, that it is over, and what to do`, async () => {
-      const { clock, readIncident } = outages
-      const readNow = async () => /Latest ended incident: .* Figures cover/.exec(await outages.readText('/'))?.[0] ?? ''
+      const { clock, readIncident } = outages()
+      const readNow = async () =>
+        /Latest ended incident: .* Figures cover/.exec(await outages().readText('/'))?.[0] ?? ''
       const beganAt = clock.ms
-      await outages.recordOutage(outage)
+      await outages().recordOutage(outage)
       const lastAt = clock.ms - 1_000
       const ongoing = (await readIncident(beganAt)).page
       expectAll(ongoing, ['The incident is ongoing', 'What shoppers see', 'What to do: Tell whoever runs'])
-      await outages.recover(outage)
+      await outages().recover(outage)
       const { list, page } = await readIncident(beganAt)
       expectAll(list, [...outage.list, 'Ended'])
       const [began, last, next] = [beganAt, lastAt, lastAt + 11_000].map(toClock)
@@ -56,21 +37,21 @@ describe('an outage of a system, from a clock time alone', () => {
       expect(page).to.not.include('the text of the system')
       const { merchant = 'acme' } = outage
       const [from, to] = [-7, 13].map((minutes) => toClock(toMinute(beganAt) + minutes * MINUTE_MS))
-      expectAll(await outages.readText(around(`/request?merchant=${merchant}&mode=live&`, beganAt)), [
+      expectAll(await outages().readText(around(`/request?merchant=${merchant}&mode=live&`, beganAt)), [
         `Degraded, slow and refused requests of ${merchant === 'acme' ? 'Acme Parts' : 'Zenith'} (live), from ${from} to ${to}.`,
       ])
       const latest = await readNow()
       expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
       if (outage.name === 'inventory is stopped') expect(latest).to.match(/\((inventory)\) of Acme Parts \(live\)/)
-      expectAll(await outages.readText('/'), ['Inventory search is the same system as inventory.'])
+      expectAll(await outages().readText('/'), ['Inventory search is the same system as inventory.'])
       expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 
   it('says of a request in which calls were paused that it made no call, and why', async () => {
     const outage = systemOutages[1]!
-    const [, paused] = toRequests(outage, outages.clock.ms)
-    await outages.record([{ ...paused, requestId: 'paused' }])
-    const page = await outages.readText('/request?id=paused')
+    const [, paused] = toRequests(outage, outages().clock.ms)
+    await outages().record([{ ...paused, requestId: 'paused' }])
+    const page = await outages().readText('/request?id=paused')
     expectAll(page, [
       'The response was 200 after 3 ms',
       'older value (calls paused after: incomplete response after 700 ms)',
@@ -81,13 +62,13 @@ describe('an outage of a system, from a clock time alone', () => {
   })
 
   it('says of a cart without a total what is in it, what it was worth, and that nothing is to be done about it', async () => {
-    const { db, clock, readText } = outages
+    const { db, clock, readText } = outages()
     const outage = systemOutages.find(({ name }) => name.startsWith('a cart has no total'))!
     const { cart_id: cartId } = await insertOpenCart(db, 'C-31', clock.ms)
     const beganAt = clock.ms
-    await outages.recordOutage(outage, { cartId, customerId: 'C-31', url: `/v1/carts/${cartId}/price` })
-    await outages.recover(outage)
-    expectAll((await outages.readIncident(beganAt)).page, [
+    await outages().recordOutage(outage, { cartId, customerId: 'C-31', url: `/v1/carts/${cartId}/price` })
+    await outages().recover(outage)
+    expectAll((await outages().readIncident(beganAt)).page, [
       `Carts 1, not ordered yet: ${cartId} of customer C-31 (not ordered yet, JMD 10.00)`,
       'Money in open carts about JMD 10.00 in 1 open cart',
       'Nothing is to be done about the cart: the lines are kept, and the next total is computed anew.',
@@ -99,7 +80,7 @@ describe('an outage of a system, from a clock time alone', () => {
   })
 
   it('says that accounting refuses only orders, while its other calls succeed', async () => {
-    const { clock, record, readIncident } = outages
+    const { clock, record, readIncident } = outages()
     const beganAt = clock.ms
     const failure = { name: 'checkout', system: 'accounting', failure: 'error', summary: 'responded 500' } as const
     const call = (operation: string, outcome: 'ok' | 'error') =>
@@ -122,18 +103,18 @@ describe('an outage of a system, from a clock time alone', () => {
 
   it('says one thing of an unreadable response, of its request and of its incident', async () => {
     const outage = systemOutages.find(({ name }) => name === 'inventory returns garbage')!
-    const [refused] = toRequests(outage, outages.clock.ms)
-    await outages.record([{ ...refused, requestId: 'unreadable' }])
-    const page = await outages.readText('/request?id=unreadable')
+    const [refused] = toRequests(outage, outages().clock.ms)
+    await outages().record([{ ...refused, requestId: 'unreadable' }])
+    const page = await outages().readText('/request?id=unreadable')
     expectAll(page, ['Problem downstream_error The response of the system does not follow its protocol.'])
     expect(page).to.not.include('responded with an error, or rejected')
   })
 
   it('says Login refused of a request and of its incident', async () => {
     const outage = systemOutages.find(({ merchant }) => merchant === 'zenith')!
-    const [refused] = toRequests(outage, outages.clock.ms)
-    await outages.record([{ ...refused, requestId: 'refused-login' }])
-    const page = await outages.readText('/request?id=refused-login')
+    const [refused] = toRequests(outage, outages().clock.ms)
+    await outages().record([{ ...refused, requestId: 'refused-login' }])
+    const page = await outages().readText('/request?id=refused-login')
     expectAll(page, ['Login refused unauthorized'])
     expect(page).to.not.include('Error response')
   })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { TenantMirror } from '../../../src/changes/mirror/tenant-mirror.ts'
-import type { MerchantConfig } from '../../../src/config/config.ts'
 import { createDiagnosticsPages } from '../../../src/console/all-console-pages.ts'
 import type { ConsolePage } from '../../../src/console/console-page.ts'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
@@ -24,29 +23,9 @@ import { modes } from '../../../src/tenant.ts'
 import { callTrace, finishedRequest, okSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
-import { type SystemOutage, toOperation, toRequests, toSearchCircuit } from './system-outage-cases.ts'
-
-export const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-const regional = { timeZone: 'America/Jamaica', currency: 'JMD', mirror: { maxAgeMs: HOUR_MS } }
-export const outageMerchants = [
-  {
-    ...{ merchant: 'acme', name: 'Acme Parts', ...regional },
-    contact: { name: 'Acme IT desk', phone: '+1 876 555-0102' },
-    live: {
-      pricing: { contact: { name: 'Lee Wong', phone: '+1 876 555-0100' } },
-      accounting: { contact: { name: 'Ines Brown', phone: '+1 876 555-0101' } },
-      fitment: 'imported',
-    },
-  },
-  {
-    ...{ merchant: 'zenith', name: 'Zenith', ...regional },
-    contact: { name: 'Zenith IT desk', phone: '+1 876 555-0103' },
-  },
-] as MerchantConfig[]
-/** Whom to call about this Forecourt. */
-const contact = { name: 'Forecourt on call', phone: '+1 876 555-0199' }
+import { forecourtContact, outageMerchants } from './outage-merchants.ts'
+import { around, HOUR_MS, MINUTE_MS } from './outage-times.ts'
+import { type SystemOutage, toOperation, toRequests, toSearchCircuit } from './system-outage.ts'
 
 /** The operations pages over a store into which a test records outages as the API does, with a manual clock. */
 export interface OutageConsole extends AsyncDisposable {
@@ -201,11 +180,11 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
   const logger = pino({ level: 'silent' })
   const shared = { db, now, logger, upstreams }
   const holdsAndPurges = { poll: async () => {} }
-  const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now, contact) }
+  const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now, forecourtContact) }
   return [
     ...createDiagnosticsPages({
       ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges, mirrors },
-      contact,
+      contact: forecourtContact,
       machine: 'shop-1',
       storeWaitMs: MINUTE_MS,
     }),
@@ -229,21 +208,3 @@ const toPlainText = (html: string) =>
     .replace(/<script.*?<\/script>|<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ ([),.:;])/g, '$1')
-
-/** The local time of the merchants. */
-export const toLocalTime = (ms: number): string => new Date(ms - 5 * HOUR_MS).toISOString()
-export const toClock = (ms: number): string => `${toLocalTime(ms).slice(11, 19)} GMT-5`
-
-/** Adds a time that is three minutes off to a path, as somebody remembers it. */
-export const around = (path: string, ms: number): string =>
-  `${path}at=${toLocalTime(ms + 3 * MINUTE_MS).slice(0, 16)}&zone=America/Jamaica`
-
-/** The list of incidents and the page of one say the same duration. */
-export function expectSameDuration({ list, page }: { list: string; page: string }, said: string): void {
-  expect(page).to.include(`Duration ${said} `)
-  expect(list).to.include(` GMT-5 ${said} `)
-}
-
-export function expectAll(text: string, said: readonly string[]): void {
-  for (const part of said) expect(text).to.include(part)
-}
