@@ -1,5 +1,6 @@
 import type { Carrier } from './carrier-reader.ts'
-import { type DeliveredGoods, sum } from './delivery-price.ts'
+import type { DeliveredGoods } from './delivery-price.ts'
+import { sum } from './sum.ts'
 
 export interface DeliveryPlace {
   countryId: number | undefined

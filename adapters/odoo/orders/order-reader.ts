@@ -10,6 +10,7 @@ import type { OdooContext } from '../context.ts'
 import { type OrderAttachments, readOrderAttachments } from './decision-and-cancellation-attachments.ts'
 import { toOrder } from './order-mapping.ts'
 import { openReturnDomain, statusDomains, toStatus } from './order-status.ts'
+import { placedDomain } from './placed-domain.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-origin.ts'
 import { type SaleRow, SaleRows, saleSpecification } from './sale-schemas.ts'
 
@@ -41,12 +42,6 @@ const returnedSpecification = {
   picking_ids: { fields: { state: {}, picking_type_code: {} } },
 }
 const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooIds })))
-
-/** The orders of the shop that were confirmed at some time. */
-export const placedDomain: unknown[] = [
-  ['origin', '=like', `${SALE_ORIGIN_PREFIX}%`],
-  ['state', 'in', ['sale', 'cancel']],
-]
 
 export function createOrderReader(context: OdooContext): OrderReader {
   const { rpc, facts, formatAmount, digits, settings } = context

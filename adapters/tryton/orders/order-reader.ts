@@ -17,7 +17,7 @@ import {
   storefrontSalesDomain,
 } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
-import { parseCancellation, parseRefusal } from './sale-outcome-text.ts'
+import { isUnplacedSale, placedSalesDomain } from './placed-sales.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [
@@ -123,25 +123,6 @@ export function createOrderReader(context: TrytonContext): OrderReader {
     },
   }
 }
-
-/**
- * Returns true when a sale is not an order: it was refused, or it is a draft whose checkout is in progress and that is
- * not being cancelled.
- */
-export const isUnplacedSale = (sale: SaleRow) =>
-  ((sale.state === 'draft' || sale.state === 'quotation') && parseCancellation(sale.description) === null) ||
-  (sale.state === 'cancelled' && parseRefusal(sale.description) !== null)
-
-/** The domain of sales for which `isUnplacedSale` is false. `ilike` would also match the description of a cancelled order. */
-export const placedSalesDomain = [
-  'OR',
-  [['state', 'in', ['confirmed', 'processing', 'done']]],
-  [
-    ['state', '=', 'cancelled'],
-    ['OR', [['description', '=', null]], [['description', 'not like', 'ECOMMERCE refused %']]],
-    ['OR', [['comment', '=', null]], [['comment', 'not like', 'ECOMMERCE refused %']]],
-  ],
-]
 
 const ACTIVE_STATES = ['confirmed', 'processing', 'done']
 const statesByStatus: Record<OrderStatus, string[]> = {

@@ -1,5 +1,6 @@
 import { parseTimeZone } from '../operator-time-zone.ts'
-import { formatLocalTime, parseLocalTime } from '../text/format-times.ts'
+import { formatLocalTime } from '../text/format-times.ts'
+import { parseLocalTime } from '../text/parse-local-time.ts'
 
 /** A local time of a form, as milliseconds since the epoch and as the text of its field in the time zone of the page. */
 export interface LocalTimeField {

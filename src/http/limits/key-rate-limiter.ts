@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../storage/keys/api-keys.ts'
 import { createRateLimitedProblem } from './rate-limited-problem.ts'
 import type { RateLimitCharge, RateLimiter, RateLimitState } from './rate-limiter.ts'
-import { createRequestWindows, type RequestWindow, readMonotonicMs } from './request-windows.ts'
+import { readMonotonicMs } from './read-monotonic-ms.ts'
+import { createRequestWindows, type RequestWindow } from './request-windows.ts'
 
 /** The limits of keys alone. */
 export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {

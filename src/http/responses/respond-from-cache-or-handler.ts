@@ -7,16 +7,17 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
+import { toCacheHitStatus } from './cache-hit-status.ts'
+import { type HandlerResponse, toJson } from './handler-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
-import { type HandlerResponse, runHandler, toJson } from './run-handler.ts'
+import { runHandler } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
   type PreparedResponse,
   sendRepresentation,
   sendResponse,
-  toCacheHitStatus,
   toRepresentationResponse,
   VARY_HEADER,
 } from './send-response.ts'

@@ -1,30 +1,12 @@
-import { createRequestScope, type RequestScope, type TimeBudget } from '../../upstream/request/request-scope.ts'
+import { createRequestScope, type TimeBudget } from '../../upstream/request/request-scope.ts'
 import type { Context } from '../context.ts'
-import type { ApiResponse } from '../route.ts'
 import type { RouteRequest } from '../to-route-request.ts'
+import { type HandlerResponse, toHandlerResponse } from './handler-response.ts'
 
 export interface RunHandlerDeps {
   budget: TimeBudget
   now: () => number
 }
-
-/** The response of a handler, with what decides how long it may be cached. */
-export interface HandlerResponse extends ApiResponse {
-  /** The data that it is made of, for invalidation. */
-  tags: string[]
-  /** Milliseconds since the epoch: it may not be served from a cache after this. */
-  cacheableUntil: number
-}
-
-/** Returns the JSON of a response's body. */
-export const toJson = ({ body }: Pick<ApiResponse, 'body'>): string =>
-  typeof body === 'string' ? body : JSON.stringify(body)
-
-export const toHandlerResponse = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): HandlerResponse => ({
-  ...response,
-  tags: [...tags],
-  cacheableUntil,
-})
 
 /** Runs a route's handler within the request's deadline. A client that disconnects ends the calls to its systems. */
 export async function runHandler(

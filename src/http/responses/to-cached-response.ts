@@ -4,7 +4,8 @@ import type { CachedResponse, ResponseCache } from '../../cache/response-cache.t
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { RouteRequest } from '../to-route-request.ts'
-import { type HandlerResponse, type RunHandlerDeps, toHandlerResponse, toJson } from './run-handler.ts'
+import { type HandlerResponse, toHandlerResponse, toJson } from './handler-response.ts'
+import type { RunHandlerDeps } from './run-handler.ts'
 
 export interface CacheDeps extends RunHandlerDeps {
   responses: ResponseCache

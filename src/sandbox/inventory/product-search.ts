@@ -1,4 +1,5 @@
 import type { CatalogEntry } from './catalog-store.ts'
+import { foldText } from './fold-text.ts'
 
 export interface ProductFilter {
   q?: string
@@ -33,9 +34,4 @@ export function filterProducts(entries: readonly CatalogEntry[], filter: Product
   const exactText = foldText(q!).trim()
   const exact = found.filter(({ product }) => foldText(product.sku) === exactText || product.barcode === exactText)
   return exact.length === 0 ? found : [...exact, ...found.filter((entry) => !exact.includes(entry))]
-}
-
-/** Removes case and accents from a text, for comparison. */
-export function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

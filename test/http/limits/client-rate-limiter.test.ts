@@ -3,7 +3,7 @@ import type { Problem } from '../../../src/errors.ts'
 import { limitClients } from '../../../src/http/limits/client-rate-limiter.ts'
 import { createKeyRateLimiter } from '../../../src/http/limits/key-rate-limiter.ts'
 import type { RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
-import { readMonotonicMs } from '../../../src/http/limits/request-windows.ts'
+import { readMonotonicMs } from '../../../src/http/limits/read-monotonic-ms.ts'
 import type { ApiKey } from '../../../src/storage/keys/api-keys.ts'
 
 const keyOf = (limit: number, perClient: number | null, key_id = 'k') =>

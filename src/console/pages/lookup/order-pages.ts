@@ -12,9 +12,10 @@ import { type AuditedActionParts, createAuditedAction } from '../../audited-acti
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath } from '../../page-paths.ts'
-import { createPageScope, toLiveFinding } from './live-finding.ts'
+import { toLiveFinding } from './live-finding.ts'
 import { toOrderInAccountingView } from './order-in-accounting-view.ts'
 import { toOrderPageView } from './order-page-view.ts'
+import { createPageScope } from './page-scope.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
 export interface OrderPagesParts extends AuditedActionParts {
