@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { RETRY_DELAYS_MS } from '../../src/webhooks/retry-schedule.ts'
 import {
   computeServiceSignature,
   computeStandardSignature,
@@ -16,42 +15,6 @@ import { until } from '../support/until.ts'
 import { PREVIOUS_SECRET, SECRET } from '../webhooks/webhook-request-fixture.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
-const page = await readFile(join(docs, 'webhooks.md'), 'utf8')
-const printed = (name: string) => new RegExp(`^${name} +(.+)$`, 'm').exec(page)![1]!
-
-describe('docs/webhooks.md', () => {
-  it('contains a valid test vector', () => {
-    const body = Buffer.from(printed('body'))
-    const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
-    expect(printed('secret')).to.equal(secret)
-    const timestamp = Number(printed('webhook-timestamp'))
-    expect(
-      createSignatureHeaders({ eventId: printed('webhook-id'), body, secrets: [secret] }, timestamp),
-    ).to.deep.equal({
-      'X-Service-Signature': printed('X-Service-Signature'),
-      'webhook-id': 'evt_0000000000000000000001',
-      'webhook-timestamp': '1767225600',
-      'webhook-signature': printed('webhook-signature'),
-    })
-    expect(printed('X-Service-Signature')).to.equal(
-      'sha256=897c74e9992945febcc2d69b23a21039da8ee18e23bbd448a754997128b6c97c',
-    )
-    expect(printed('webhook-signature')).to.equal('v1,sZzmKRnTvPE9JLpPE6RIEAHlSkdMkkBPwx8iTgbrFNA=')
-  })
-
-  it('shows the envelope that the test vector signs', () => {
-    const shown = /## What arrives\n\n```json\n([\s\S]+?)```/.exec(page)![1]!
-    expect(JSON.stringify(JSON.parse(shown))).to.equal(printed('body'))
-  })
-
-  it('describes the actual retry schedule', () => {
-    const said = /at once, then after waits of ([^;]+?), each of which/.exec(page)![1]!.split(/, | and /)
-    const unit = { s: 1_000, min: 60_000, h: 3_600_000 }
-    const told = said.map((delay) => Number.parseInt(delay, 10) * unit[delay.split(' ')[1] as keyof typeof unit])
-    expect([0, ...told]).to.deep.equal(RETRY_DELAYS_MS)
-  })
-})
-
 const event = { id: 'evt_1', type: 'order.confirmed', resource: { type: 'order', id: 'ord_1' }, sequence: 1, data: {} }
 const body = Buffer.from(JSON.stringify({ ...event, data: { note: 'größer' } }, null, 1))
 const nowSeconds = () => Math.floor(Date.now() / 1_000)

@@ -102,7 +102,7 @@ const toDecisionName = (customerId: number | null) =>
   customerId === null ? DECISION : `${DECISION}-${customerId}-credit`
 
 /** Reads the latest decision in the log of a customer. */
-export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): Promise<Decision | null> {
+export async function readLatestLoggedDecision(rpc: Rpc, customerId: number, call: Call): Promise<Decision | null> {
   const search = {
     domain: [['res_model', '=', MODEL], ['name', '=', toDecisionName(customerId)], described],
     specification,

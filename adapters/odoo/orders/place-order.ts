@@ -15,7 +15,7 @@ import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-dra
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import {
   type Decision,
-  readLastLogged,
+  readLatestLoggedDecision,
   readOrderAttachments,
   saveDecision,
 } from './decision-and-cancellation-attachments.ts'
@@ -60,7 +60,7 @@ export function connectPlaceOrder(
     const { reference, totals } = draft
     const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const last = isOnCredit ? await readLastLogged(rpc, commercialId, call) : null
+      const last = isOnCredit ? await readLatestLoggedDecision(rpc, commercialId, call) : null
       const exposure = await readCreditExposure(rpc, orderId, isOnCredit ? commercialId : null, last, call)
       if (String(exposure.own.partner_id.id) !== draft.customer_id) throw ofAnotherCustomer()
       if (exposure.own.state === 'draft') {

@@ -1,7 +1,7 @@
 import type { LoadResult } from '../read-stack/cached-loader.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 import type { FitmentReader } from './separate-fitment-reader.ts'
-import type { SkuPage } from "./sku-page.ts"
+import type { SkuPage } from './sku-page.ts'
 
 const NO_ITEMS: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
 

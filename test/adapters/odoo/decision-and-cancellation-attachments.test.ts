@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
 import {
-  readLastLogged,
+  readLatestLoggedDecision,
   readOrderAttachments,
 } from '../../../adapters/odoo/orders/decision-and-cancellation-attachments.ts'
 import { createCall } from '../../support/create-call.ts'
@@ -56,15 +56,15 @@ describe('odoo: attachments of an order', () => {
   it('asks for no file that a customer attached in the portal, which has no description', async () => {
     expect((await read()).domain).to.deep.include(['description', '!=', false])
     const { rpc, searches } = withAttachments()
-    expect(await readLastLogged(rpc, 6, createCall())).to.equal(null)
+    expect(await readLatestLoggedDecision(rpc, 6, createCall())).to.equal(null)
     expect(searches[0]!.domain).to.deep.include(['description', '!=', false])
   })
 
   it('does not decide about credit without the last decision', async () => {
     const logged = ['forecourt-order-6-credit', JSON.stringify(decision)] as const
-    expect(await readLastLogged(withAttachments([...logged]).rpc, 6, createCall())).to.deep.equal(decision)
+    expect(await readLatestLoggedDecision(withAttachments([...logged]).rpc, 6, createCall())).to.deep.equal(decision)
     const { rpc } = withAttachments(['forecourt-order-6-credit', '{'])
-    const failure = await readLastLogged(rpc, 6, createCall()).catch((error: unknown) => error)
+    const failure = await readLatestLoggedDecision(rpc, 6, createCall()).catch((error: unknown) => error)
     expect(failure).to.include({ failure: 'invalid' })
   })
 })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { killWhenHung } from '../../../src/runtime/workers/hang-watch.ts'
+import { killWhenHung } from '../../../src/runtime/workers/kill-when-hung.ts'
 import { createFakeWorkers } from './fake-workers.ts'
 
 describe('the watch for hung workers', () => {
