@@ -14,12 +14,9 @@ export const registrationOf = (email: string, password = PASSWORD) => ({
 })
 
 /** Returns a function that posts to a path below /v1/shoppers: '', '/login', '/refresh' … */
-export const shopperCalls =
+export const shopperAccountCalls =
   (api: Api, key: string) =>
   (path: string, body: unknown, clientAddress?: string): Promise<Reply> => {
     const headers = clientAddress === undefined ? {} : { 'x-storefront-client-ip': clientAddress }
     return api.request(`/v1/shoppers${path}`, { key, method: 'POST', headers, body })
   }
-
-/** Returns a response without its request id, to compare it with others. */
-export const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: undefined } })

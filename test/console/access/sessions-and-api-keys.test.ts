@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { describeConsoleBesideApi } from '../support/describe-console-beside-api.ts'
-import { PASSWORD } from './console-beside-api.ts'
-import { insertFailedDelivery } from './insert-failed-delivery.ts'
+import { describeConsoleBesideApi } from '../../support/describe-console-beside-api.ts'
+import { PASSWORD } from '../console-beside-api.ts'
+import { insertFailedDelivery } from '../insert-failed-delivery.ts'
 
-describeConsoleBesideApi('the operations listener next to the API', (site) => {
+describeConsoleBesideApi('access to the operations listener next to the API', (site) => {
   it('refuses every page and action without a session', async () => {
     const { id, delivery } = await insertFailedDelivery(site.api)
     const ids = { incident: 'inc_1', id, delivery }
@@ -45,29 +45,5 @@ describeConsoleBesideApi('the operations listener next to the API', (site) => {
       (await site.request('/keys', { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } })).status,
     ).to.equal(401)
     expect((await site.request('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
-  })
-
-  it('handles values that a store cannot hold', async () => {
-    const { id } = await insertFailedDelivery(site.api)
-    for (const path of [
-      '/incidents/%00',
-      '/incidents?before=%00~%00',
-      '/incidents?merchant=%00&mode=%00&state=%00',
-      '/request?id=%00',
-      '/request?merchant=%00',
-      '/timeline?merchant=%00&range=%00',
-      '/timeline/series?merchant=%00',
-      '/circuits/%00/live/pricing',
-      `/webhooks/${id}/deliveries/%00`,
-    ])
-      expect((await site.support.get(path)).status, path).to.be.oneOf([200, 404])
-    const { cookie, csrf } = site.operator
-    for (const [path, form] of [
-      [`/webhooks/${id}/deliveries/%00/redeliver`, {}],
-      ['/circuits/%00/live/pricing/hold', { state: '\0', minutes: '\0' }],
-      ['/cache/purge', { merchant: 'acme', skus: 'A\0B' }],
-      ['/cache/purge', { merchant: '\0', skus: '\0' }],
-    ] as const)
-      expect((await site.postForm(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
   })
 })
