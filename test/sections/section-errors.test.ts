@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SectionErrorCode } from '../../src/contract/section-error-entry.ts'
+import type { SectionErrorCode } from '../../src/contract/section-error-codes.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import { isCacheable, SectionFailed } from '../../src/sections/section-errors.ts'
 

@@ -11,6 +11,7 @@ import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
 import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
+import { buildSaleLoadRows } from './build-sale-load-rows.ts'
 import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import {
@@ -22,7 +23,6 @@ import {
 import type { OrderReader } from './order-reader.ts'
 import { createPrepareOrder, type PreparedOrder } from './prepare-order.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX } from './sale-origin.ts'
-import { buildSaleRows } from './sale-rows.ts'
 import type { SaleRow } from './sale-schemas.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -134,7 +134,7 @@ export function connectPlaceOrder(
       context.savedAddresses.clear()
       return load(
         draft,
-        await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
+        await buildSaleLoadRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
         call,
       )
     }

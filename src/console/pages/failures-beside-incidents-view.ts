@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
+import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'

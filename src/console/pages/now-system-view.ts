@@ -1,6 +1,5 @@
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { nameSystem, sectionNoun } from '../../diagnostics/section-and-system-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
-import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'

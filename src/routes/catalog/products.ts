@@ -8,7 +8,6 @@ import { PageQuery } from '../page-query.ts'
 import { isTextLoading, reportLoadingList } from './catalog-loading-error.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
-import { toInactiveProduct } from './inactive-product.ts'
 import { joinChangesJson } from './join-changes-json.ts'
 import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
@@ -16,6 +15,7 @@ import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts
 import { createListRowsReader } from './product-list-reader.ts'
 import { readFitmentsForVehicle } from './read-fitments-for-vehicle.ts'
 import { hintAtFutureSince, isInFuture, toSystemSince, toWatermark } from './sync-watermark.ts'
+import { toInactiveProduct } from './to-inactive-product.ts'
 import { withUnknownFilterHint } from './unknown-filter-hint.ts'
 
 const input = {

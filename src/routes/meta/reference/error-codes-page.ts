@@ -1,4 +1,4 @@
-import { sectionErrorCodes } from '../../../contract/section-error-entry.ts'
+import { sectionErrorCodes } from '../../../contract/section-error-codes.ts'
 import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { insertProcessStart, recordProcessStop } from '../storage/diagnostics/process-runs.ts'
 import type { Observability } from './observability.ts'
 
-export interface ProcessStartParts {
+export interface ProcessRunParts {
   db: Database
   observability: Pick<Observability, 'logger' | 'diagnostics'>
   configDigest: string | undefined
@@ -12,7 +12,7 @@ export interface ProcessStartParts {
 }
 
 /** Stores that this process serves from now on, and at its end that it stopped, for the operations pages. A store that fails delays nothing. */
-export function recordProcessStart({ db, observability, configDigest, now }: ProcessStartParts): AsyncDisposable {
+export function recordProcessRun({ db, observability, configDigest, now }: ProcessRunParts): AsyncDisposable {
   const { logger, diagnostics } = observability
   const { process } = diagnostics.processState()
   const iso = () => new Date(now()).toISOString()

@@ -1,7 +1,7 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { DegradedEffect } from '../../storage/diagnostics/degraded-response-counts.ts'
-import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
-import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
+import { addToImpact, createImpact } from '../../storage/diagnostics/incident-impact.ts'
+import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
 import { mergeFailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'
 import { EVERY_MERCHANT, type IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
 import type { FinishedRequest } from '../finished-request.ts'
@@ -69,20 +69,4 @@ export function addDegradedResponse(
   update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })
   if (update.samples.length > MAX_SAMPLES)
     update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
-}
-
-/** Joins two updates of one section. */
-export function mergeIncidentUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
-  const codes = { ...earlier.codes }
-  for (const [code, count] of Object.entries(later.codes)) codes[code] = (codes[code] ?? 0) + count
-  return {
-    ...later,
-    first_at: earlier.first_at < later.first_at ? earlier.first_at : later.first_at,
-    last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
-    answers: earlier.answers + later.answers,
-    codes,
-    causes: mergeFailureCounts({ ...earlier.causes }, later.causes),
-    samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
-    impact: mergeImpacts(earlier.impact ?? createImpact(), later.impact ?? createImpact()),
-  }
 }

@@ -21,7 +21,7 @@ const DELIVERY_FIELD = 'order_line/is_delivery'
 type SaleSources = Pricing & Pick<AppliedCodes, 'percents' | 'unitPrices'> & { delivery: QuotedDelivery | null }
 
 /** Returns the rows of a sale order for `load`, as staff read it. Its prices and fiscal position are those that were checked. */
-export async function buildSaleRows(
+export async function buildSaleLoadRows(
   context: OdooContext,
   draft: OrderDraft,
   { products, positionId, priceListId, percents, unitPrices, delivery }: SaleSources,
@@ -82,7 +82,7 @@ const toDeliveryLine = ({ option, productId, unitId }: QuotedDelivery): string[]
 ]
 
 /** Returns the rows of an order that is refused: it has no lines, and no list of orders shows it. */
-export const buildRefusedRows = ({ customer_id, reference, po_number }: OrderDraft): LoadRows => ({
+export const buildRefusedSaleLoadRows = ({ customer_id, reference, po_number }: OrderDraft): LoadRows => ({
   fields: ['partner_id/.id', 'origin', 'client_order_ref'],
   data: [[customer_id, REFUSED_SALE_ORIGIN_PREFIX + reference, po_number ?? '']],
 })

@@ -3,7 +3,7 @@ import type { ProductListItem } from '../../contract/product.ts'
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
-import { toPriceInfo } from './price-info.ts'
+import { toPriceInfo } from './to-price-info.ts'
 
 /** Returns a product as a list shows it. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toProductListItem(

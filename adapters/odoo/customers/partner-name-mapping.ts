@@ -1,9 +1,13 @@
-import type { Customer } from '../../../src/ports/customer.ts'
+import type { Customer, CustomerDraft } from '../../../src/ports/customer.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { PartnerRow } from './partner-schemas.ts'
 
 /** Separates first and last name, where people see a space. A contact has only one name. */
-export const NAME_SEPARATOR = '\u00a0'
+const NAME_SEPARATOR = '\u00a0'
+
+/** Returns the name of the contact of a new customer. */
+export const toPartnerName = ({ first_name, last_name }: Pick<CustomerDraft, 'first_name' | 'last_name'>): string =>
+  `${first_name}${NAME_SEPARATOR}${last_name}`
 
 type Names = Pick<Customer, 'first_name' | 'last_name' | 'company' | 'customer_type'>
 
