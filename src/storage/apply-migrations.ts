@@ -123,10 +123,11 @@ export async function listLaterMigrations(db: Database): Promise<string[]> {
  */
 export async function applyMigrations(db: Database, onLocked: (name: string) => void = () => {}): Promise<string[]> {
   if ((await listMissingMigrations(db)).length === 0) return []
-  return withMigrationLock(db, async () => {
+  return withMigrationLock(db, async (requireLock) => {
     const applied = await createTables(db)
     for (let [next] = await listMissingMigrations(db); next; [next] = await listMissingMigrations(db)) {
       const name = next
+      await requireLock()
       applied.push(
         ...(await retryLocked(
           () => applyNext(db, name),
