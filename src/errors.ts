@@ -91,12 +91,12 @@ export const problemTypes = {
   missing_shopper_token: [
     401,
     'Unauthorized',
-    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token.',
+    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token. With @forecourt/client: forShopper(session).',
   ],
   invalid_shopper_token: [
     401,
     'Unauthorized',
-    'The shopper token is not valid or has expired. Refresh it with POST /v1/shoppers/refresh, or sign in again.',
+    'The shopper token is not valid or has expired. Send the shopper_token, not the refresh_token. If it has expired, refresh it with POST /v1/shoppers/refresh, or sign in again.',
   ],
   invalid_credentials: [
     401,
@@ -138,9 +138,17 @@ export const problemTypes = {
   cart_empty: [409, 'Conflict', 'The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines.'],
   cart_full: [409, 'Conflict', 'A cart can hold at most 200 lines.'],
   price_changed: [409, 'Conflict', 'The total is higher than expected_total. Show the cart to the shopper again.'],
-  line_unavailable: [409, 'Conflict', 'A line of this cart is not available for sale; see skus.'],
+  line_unavailable: [
+    409,
+    'Conflict',
+    'A line of this cart is not available for sale. Remove the lines whose SKUs are in skus, and check out again.',
+  ],
   account_on_hold: [409, 'Conflict', 'The account is on hold. Contact the shop.'],
-  payment_method_not_allowed: [409, 'Conflict', 'The account cannot use this payment method.'],
+  payment_method_not_allowed: [
+    409,
+    'Conflict',
+    'The account cannot use this payment method. Send one of payment_methods of GET /v1/me.',
+  ],
   order_not_cancellable: [409, 'Conflict', 'This order can no longer be cancelled; see current_status.'],
   product_in_stock: [409, 'Conflict', 'The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines.'],
   back_in_stock_limit: [
@@ -148,7 +156,11 @@ export const problemTypes = {
     'Conflict',
     'The shopper already waits for 50 products. Delete a request first: DELETE /v1/products/{sku}/back-in-stock.',
   ],
-  subscription_exists: [409, 'Conflict', 'A subscription for this URL already exists; see subscription_id.'],
+  subscription_exists: [
+    409,
+    'Conflict',
+    'A subscription for this URL already exists: subscription_id names it. Change it: PATCH /v1/webhooks/{subscription_id}.',
+  ],
   subscription_limit: [409, 'Conflict', 'The limit of 20 subscriptions has been reached. Delete one first.'],
   subscription_disabled: [409, 'Conflict', 'This subscription is disabled. Enable it first.'],
   cart_expired: [410, 'Gone', 'This cart has expired. Create a new one: POST /v1/carts.'],
@@ -229,7 +241,8 @@ export class Problem extends Refusal {
 
 /** What to send in place of an id that does not exist. */
 const notFoundHints: Readonly<Record<string, string>> = {
-  product: 'Send a sku as GET /v1/products lists it, in the same letter case.',
+  product:
+    'Send a sku (not a slug or a name) as GET /v1/products lists it, in the same letter case. To search: GET /v1/products?q={text}.',
   vehicle: 'Send a vehicle_id from GET /v1/vehicles/models.',
   cart: 'Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
   'cart line': 'Send a line_id from the cart: GET /v1/carts/{cart_id}.',

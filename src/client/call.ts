@@ -8,6 +8,8 @@ export interface ForecourtOptions extends Partial<RetryLimits> {
   /** The limits of responses that are kept to revalidate: 200 and 2 MB by default. `false` keeps none. */
   cache?: EtagCacheLimits | false
   fetch?: typeof fetch
+  /** Receives the header `Forecourt-Hint` of a successful response. By default, hints for a sandbox key are written to the console. */
+  onHint?: (hint: string) => void
 }
 
 export interface CallOptions extends Partial<RetryLimits> {
@@ -44,11 +46,12 @@ export type Call = (
 const LIMITS: RetryLimits = { timeoutMs: 20_000, attemptTimeoutMs: 8_000, maxRetries: 3 }
 const CACHE: EtagCacheLimits = { entries: 200, bytes: 2_000_000 }
 
-/** Tests and tracers may replace `fetch` after the client was created. */
+/** Tests and tracers may replace `fetch` later. */
 const fetchLate: typeof fetch = (...request) => globalThis.fetch(...request)
 
-/** Returns the function that all operations use. */
-export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, ...limits }: ForecourtOptions): Call {
+export function createCall(client: ForecourtOptions): Call {
+  const { url, key, cache = CACHE, fetch: send = fetchLate, ...limits } = client
+  const onHint = client.onHint ?? ((hint) => /^svc_test/.test(key) && console.warn(hint))
   const etags = cache && createEtagCache(cache)
 
   return async (operation, input, options, shopperToken) => {
@@ -68,9 +71,11 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
         ...options,
         signal: options.signal,
         url,
-        isRepeatable: isRepeatable(operation),
+        isRepeatable: Boolean(operation.repeatable || operation.idempotent),
       },
     )
+    const hint = answer.headers.get('forecourt-hint')
+    if (hint) onHint(hint)
     if (answer.file) return answer.file
     const text = revalidation ? revalidation.update(answer) : answer.text
     return text === '' ? undefined : JSON.parse(text)
@@ -80,8 +85,6 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
 /** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-const isRepeatable = ({ repeatable, idempotent }: Operation) => Boolean(repeatable || idempotent)
-
 async function readAnswer(response: Response, { file }: Operation): Promise<Answer> {
   const { status, headers } = response
   if (file && response.ok) return { status, headers, text: '', file: await response.blob() }
@@ -90,11 +93,12 @@ async function readAnswer(response: Response, { file }: Operation): Promise<Answ
 
 /** Members of the input that the path does not name are the query. */
 function toUrl(base: string, path: string, input: CallInput): string {
+  if (input.idempotencyKey ?? input.ifMatch) throw new TypeError('Options are the second argument')
   const rest = new Map(Object.entries(input).filter(([name]) => name !== 'body'))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name)
     rest.delete(name)
-    if (value === undefined || value === '') throw new TypeError(`${name} is missing`)
+    if (value === undefined || value === '') throw new TypeError(`${name} is missing: the input is an object with it`)
     const text = String(value)
     // A URL parser resolves these, encoded or not, so the call would reach another path.
     if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`)
@@ -123,7 +127,7 @@ function createHeaders(
   return all
 }
 
-/** Prices differ by shopper, so each shopper token has entries of its own. */
+/** Prices differ by shopper, and so do the entries. */
 function createRevalidation(etags: EtagCache, address: string, token = '') {
   const entry = `${token} ${address}`
   const kept = etags.get(entry)

@@ -7,6 +7,7 @@ export interface ForecourtErrorParts {
   status: number
   code: ProblemCode | ClientErrorCode
   detail: string
+  hint?: string | null
   requestId?: string | null
   retryAfterMs?: number | null
   mistakes?: readonly ValidationError[]
@@ -21,61 +22,64 @@ export interface ForecourtErrorParts {
 export class ForecourtError extends Error {
   override readonly name = 'ForecourtError'
   /** 0 if there was no response. */
-  readonly status: number
-  readonly code: ProblemCode | ClientErrorCode
+  declare readonly status: number
+  declare readonly code: ProblemCode | ClientErrorCode
   /** For people; may change. */
-  readonly detail: string
+  declare readonly detail: string
+  /** The header `Forecourt-Hint`: what to change in the request. */
+  declare readonly hint: string | null
   /** Quote it when you ask for help. */
-  readonly requestId: string | null
-  readonly retryAfterMs: number | null
+  declare readonly requestId: string | null
+  declare readonly retryAfterMs: number | null
   /** The mistakes of a 422. */
-  readonly mistakes: readonly ValidationError[]
+  declare readonly mistakes: readonly ValidationError[]
   /** The products that cannot be sold, with the code `line_unavailable`. */
-  readonly skus: readonly string[]
+  declare readonly skus: readonly string[]
   /** The cart at its new total, with the code `price_changed`. */
-  readonly cart: Cart | null
+  declare readonly cart: Cart | null
   /** The order that the cart became, with the code `cart_converted`. */
-  readonly orderId: string | null
+  declare readonly orderId: string | null
   /** The subscription that exists, with the code `subscription_exists`. */
-  readonly subscriptionId: string | null
+  declare readonly subscriptionId: string | null
 
-  constructor(parts: ForecourtErrorParts) {
-    const { status, code, detail, requestId, retryAfterMs, mistakes, skus, cart, orderId, subscriptionId } = parts
-    super(`${code}: ${detail}`, { cause: parts.cause })
-    this.status = status
-    this.code = code
-    this.detail = detail
-    this.requestId = requestId ?? null
-    this.retryAfterMs = retryAfterMs ?? null
-    this.mistakes = mistakes ?? []
-    this.skus = skus ?? []
-    this.cart = cart ?? null
-    this.orderId = orderId ?? null
-    this.subscriptionId = subscriptionId ?? null
+  constructor({ cause, ...parts }: ForecourtErrorParts) {
+    const { code, detail, hint } = parts
+    super(`${code}: ${detail}${hint ? ` (${hint})` : ''}`, { cause })
+    Object.assign(this, NONE, parts)
   }
 }
 
-/** Returns the error that a response with a 4xx or 5xx describes. */
+const NONE = {
+  hint: null,
+  requestId: null,
+  retryAfterMs: null,
+  mistakes: [],
+  skus: [],
+  cart: null,
+  orderId: null,
+  subscriptionId: null,
+}
+
+/** Returns the error that a 4xx or 5xx describes. */
 export function toForecourtError(status: number, headers: Headers, text: string): ForecourtError {
-  const retryAfterMs = parseRetryAfter(headers.get('retry-after'))
   const body = parseObject(text)
-  const requestId = headers.get('x-request-id') ?? (typeof body?.request_id === 'string' ? body.request_id : null)
+  const parts = {
+    status,
+    hint: headers.get('forecourt-hint'),
+    requestId: headers.get('x-request-id') ?? toId(body?.request_id),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+  }
   if (Array.isArray(body?.detail)) {
     const mistakes = body.detail as ValidationError[]
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-    return new ForecourtError({ status, code: 'validation_error', detail, requestId, mistakes })
+    return new ForecourtError({ ...parts, code: 'validation_error', detail, mistakes })
   }
-  if (typeof body?.code !== 'string') {
-    const detail = `${status} without a problem`
-    return new ForecourtError({ status, code: 'invalid_response', detail, requestId, retryAfterMs })
-  }
-  const { code, detail } = body as { code: ProblemCode; detail: string }
+  if (typeof body?.code !== 'string')
+    return new ForecourtError({ ...parts, code: 'invalid_response', detail: `${status} without a problem` })
   return new ForecourtError({
-    status,
-    code,
-    detail: String(detail),
-    requestId,
-    retryAfterMs,
+    ...parts,
+    code: body.code as ProblemCode,
+    detail: String(body.detail),
     skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
     cart: toCart(body.cart),
     orderId: toId(body.order_id),

@@ -36,7 +36,7 @@ export function createSessions(call: Call): OpenSession {
 
   return (first, { onSession } = {}) => {
     if (!first?.shopper_token)
-      throw new TypeError(`forShopper needs the session that logInShopper returned, not ${first && typeof first}`)
+      throw new TypeError('forShopper needs the session that logInShopper returned, with its shopper_token')
     let session = first
     let replacing: Promise<Session> | undefined
 

@@ -32,14 +32,13 @@ export async function verifyWebhook(
 ): Promise<Event | WebhookPingEvent> {
   requireInput(body, secret)
   const [id, timestamp] = [readHeader(headers, 'webhook-id'), readHeader(headers, 'webhook-timestamp')]
-  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs))
-    throw new WebhookVerificationError('webhook-timestamp is missing or too far from the current time')
+  requireTimestamp(timestamp, now, toleranceMs)
   const bytes = toBytes(body)
   const signed = concatenate(encoder.encode(`${id}.${timestamp}.`), bytes)
   const expected = await sign(decodeBase64(secret.replace(/^whsec_/, '')), signed)
   const given = readHeader(headers, 'webhook-signature').split(' ')
   const matches = given.filter((one) => one.startsWith('v1,') && areEqual(decodeBase64(one.slice(3)), expected))
-  if (matches.length === 0) throw new WebhookVerificationError('webhook-signature does not match the body')
+  if (matches.length === 0) throw new WebhookVerificationError(describeMismatch('webhook-signature', bytes))
   return parseEvent(bytes)
 }
 
@@ -54,7 +53,7 @@ export async function verifyServiceSignature(
   const expected = await sign(encoder.encode(secret), bytes)
   const given = ['x-service-signature', 'x-service-signature-previous'].map((name) => readHeader(headers, name))
   const matches = given.filter((one) => one.startsWith('sha256=') && areEqual(decodeHex(one.slice(7)), expected))
-  if (matches.length === 0) throw new WebhookVerificationError('X-Service-Signature does not match the body')
+  if (matches.length === 0) throw new WebhookVerificationError(describeMismatch('X-Service-Signature', bytes))
   return parseEvent(bytes)
 }
 
@@ -67,9 +66,27 @@ function requireInput(body: unknown, secret: unknown): void {
     )
   if (typeof secret !== 'string' || secret === '')
     throw new TypeError(
-      'The secret is not set. It is the signing_secret of the subscription (whsec_…). If it comes from an environment variable, is that set?',
+      'The secret is not set. It is the signing_secret of the subscription (whsec_…), given as { secret }. If it comes from an environment variable, is that set?',
+    )
+  if (secret.startsWith('svc_'))
+    throw new TypeError('The secret is an API key. Give the signing_secret of the subscription (whsec_…).')
+}
+
+function requireTimestamp(timestamp: string, now: number, toleranceMs: number): void {
+  if (timestamp === '')
+    throw new WebhookVerificationError(
+      'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
+    )
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs))
+    throw new WebhookVerificationError(
+      'webhook-timestamp is too far from the current time: the delivery is old, or the clock of this machine is wrong. It is in seconds.',
     )
 }
+
+const describeMismatch = (name: string, { length }: Bytes): string =>
+  length === 0
+    ? `${name} does not match the body, which is empty: was it read before? Read it once, as text or bytes.`
+    : `${name} does not match the body. Compare the secret with that of this subscription, and give the body as it arrived, not parsed and written again.`
 
 function readHeader(headers: WebhookHeaders, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? ''

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { createForecourt as createBrowserClient } from '../../src/client/browser.ts'
 import { replayOutcome } from '../../src/client/msw.ts'
@@ -58,17 +59,53 @@ describe('a mistake in the use of the client', () => {
 
   it('is refused at once: a shopper without a session', () => {
     const shop = createForecourt({ url, key })
-    const wrong = [
-      [undefined, 'undefined'],
-      [null, 'null'],
-      ['token', 'string'],
-      [{ session: {} }, 'object'],
-    ] as const
-    for (const [session, named] of wrong)
+    for (const session of [undefined, null, 'token', { shopperToken: 'token' }])
       expect(() => shop.forShopper(session as never)).to.throw(
         TypeError,
-        `forShopper needs the session that logInShopper returned, not ${named}`,
+        'forShopper needs the session that logInShopper returned, with its shopper_token',
       )
+  })
+
+  it('is refused at once: an option in the input', async () => {
+    const shop = createForecourt({ url, key })
+    for (const option of [{ idempotencyKey: 'a' }, { ifMatch: 1 }]) {
+      const error = await shop.checkout({ body: {} as never, ...option }).catch((caught: unknown) => caught)
+      expect(error).to.be.instanceOf(TypeError).with.property('message', 'Options are the second argument')
+    }
+  })
+
+  it('is refused at once: an id in place of the input', async () => {
+    const error = await createForecourt({ url, key })
+      .getProduct('BP-1001' as never)
+      .catch((caught: unknown) => caught)
+    expect(error).to.be.instanceOf(TypeError)
+    expect(error).to.have.property('message', 'sku is missing: the input is an object with it')
+  })
+
+  describe('in a delivery', () => {
+    const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+    const signed = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1767225600', 'webhook-signature': 'v1,AAAA' }
+    const now = 1_767_225_600_000
+    const messageOf = async (body: string, headers: object, own = secret) => {
+      const error = await verifyWebhook(body, headers as never, { secret: own, now }).catch((caught: unknown) => caught)
+      return (error as Error).message
+    }
+
+    it('is explained: no headers, and an old delivery', async () => {
+      expect(await messageOf('{}', {})).to.equal(
+        'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
+      )
+      for (const timestamp of ['1767220000', String(now)])
+        expect(await messageOf('{}', { ...signed, 'webhook-timestamp': timestamp })).to.match(
+          /^webhook-timestamp is too far from the current time: the delivery is old, or the clock/,
+        )
+    })
+
+    it('is explained: an empty body, another secret and an API key', async () => {
+      expect(await messageOf('', signed)).to.match(/^webhook-signature does not match the body, which is empty/)
+      expect(await messageOf('{}', signed)).to.match(/^webhook-signature does not match the body\. Compare the secret/)
+      expect(await messageOf('{}', signed, key)).to.match(/^The secret is an API key\./)
+    })
   })
 
   for (const verify of [verifyWebhook, verifyServiceSignature])
@@ -111,6 +148,42 @@ describe('a mistake in the use of the client', () => {
       TypeError,
       /^There is no outcome "nope"\. The outcomes are: .*product_without_price/,
     )
+  })
+})
+
+describe('a hint of Forecourt', () => {
+  const hint = 'The query parameter "categry" is unknown and was ignored. Did you mean "category"?'
+  const shopOf = (status: number, onHint?: (hint: string) => void) => {
+    const body = JSON.stringify(status === 422 ? { detail: [] } : { data: [] })
+    const fetch = async () => new Response(body, { status, headers: { 'forecourt-hint': hint } })
+    return createForecourt({ url, key, fetch, ...(onHint && { onHint }) })
+  }
+
+  it('is part of the error', async () => {
+    const error = await shopOf(422)
+      .listProducts()
+      .catch((caught: unknown) => caught)
+    expect(error).to.include({ hint, message: `validation_error:  (${hint})` })
+  })
+
+  it('of a successful response is passed on', async () => {
+    const hints: string[] = []
+    await shopOf(200, (one) => hints.push(one)).listProducts()
+    expect(hints).to.deep.equal([hint])
+  })
+
+  it('of a successful response is written to the console with a sandbox key only', async () => {
+    const warn = mock.method(console, 'warn', () => undefined)
+    try {
+      await shopOf(200).listProducts()
+      const { arguments: written } = warn.mock.calls[0]!
+      expect([written, warn.mock.callCount()]).to.deep.equal([[hint], 1])
+      const fetch = async () => new Response('{"data":[]}', { headers: { 'forecourt-hint': hint } })
+      await createForecourt({ url, key: 'svc_live_sec_x', fetch }).listProducts()
+      expect(warn.mock.callCount()).to.equal(1)
+    } finally {
+      warn.mock.restore()
+    }
   })
 })
 

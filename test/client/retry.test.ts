@@ -57,6 +57,7 @@ describe('the retries of the client', () => {
       status: 503,
       code: 'circuit_open',
       detail: 'what happened',
+      hint: null,
       requestId: 'req-1',
       retryAfterMs: 60_000,
       mistakes: [],

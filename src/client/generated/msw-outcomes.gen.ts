@@ -2711,7 +2711,7 @@ export const recordedOutcomes = {
     "type": "about:blank",
     "title": "Conflict",
     "status": 409,
-    "detail": "A line of this cart is not available for sale; see skus.",
+    "detail": "A line of this cart is not available for sale. Remove the lines whose SKUs are in skus, and check out again.",
     "code": "line_unavailable",
     "request_id": "Q3TripMJSk-u",
     "skus": [

@@ -5975,7 +5975,7 @@ export type CheckoutErrors = {
      */
     408: Problem;
     /**
-     * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts. `cart_empty`: The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines. `price_changed`: The total is higher than expected_total. Show the cart to the shopper again. `line_unavailable`: A line of this cart is not available for sale; see skus. `account_on_hold`: The account is on hold. Contact the shop. `payment_method_not_allowed`: The account cannot use this payment method. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
+     * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts. `cart_empty`: The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines. `price_changed`: The total is higher than expected_total. Show the cart to the shopper again. `line_unavailable`: A line of this cart is not available for sale. Remove the lines whose SKUs are in skus, and check out again. `account_on_hold`: The account is on hold. Contact the shop. `payment_method_not_allowed`: The account cannot use this payment method. Send one of payment_methods of GET /v1/me. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
      */
     409: CheckoutProblem;
     /**
@@ -6767,7 +6767,7 @@ export type CreateWebhookErrors = {
      */
     408: Problem;
     /**
-     * `subscription_exists`: A subscription for this URL already exists; see subscription_id. `subscription_limit`: The limit of 20 subscriptions has been reached. Delete one first. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
+     * `subscription_exists`: A subscription for this URL already exists: subscription_id names it. Change it: PATCH /v1/webhooks/{subscription_id}. `subscription_limit`: The limit of 20 subscriptions has been reached. Delete one first. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
      */
     409: CreateWebhookProblem;
     /**
@@ -6963,7 +6963,7 @@ export type UpdateWebhookErrors = {
      */
     408: Problem;
     /**
-     * `subscription_exists`: A subscription for this URL already exists; see subscription_id
+     * `subscription_exists`: A subscription for this URL already exists: subscription_id names it. Change it: PATCH /v1/webhooks/{subscription_id}
      */
     409: UpdateWebhookProblem;
     /**

@@ -49,7 +49,10 @@ export function resolveLineQuantity(product: Pick<Product, 'uom' | 'order_uoms'>
   const inUnit = ordered ?? base.div(unit.factor)
   if (inUnit.decimalPlaces() > MAX_QUANTITY_DECIMALS || !inUnit.times(unit.factor).eq(base))
     throw invalidQuantity(name, 'unit_increment', `One ${unit.uom} is ${unit.factor} × ${product.uom}`, input)
-  assertUnitRules(unit, inUnit, name, input)
+  const note = ordered
+    ? ''
+    : `. Without order_quantity, quantity counts the base unit: one ${unit.uom} is ${unit.factor} × ${product.uom}`
+  assertUnitRules(unit, inUnit, name, input, note)
   return { quantity: base.toFixed(), uom: product.uom, order_uom: unit.uom, order_quantity: inUnit.toFixed() }
 }
 
@@ -78,15 +81,25 @@ function assertUnitRules(
   quantity: Decimal,
   name: string,
   input: number | string,
+  note = '',
 ): void {
   const step = new Decimal(increment)
   if (quantity.lt(min))
-    throw invalidQuantity(name, 'unit_minimum', `Quantity should be at least ${min} × ${uom}`, input, { uom, min })
-  if (step.gt(0) && !quantity.mod(step).isZero())
-    throw invalidQuantity(name, 'unit_increment', `Quantity should be a multiple of ${increment} × ${uom}`, input, {
+    throw invalidQuantity(name, 'unit_minimum', `Quantity should be at least ${min} × ${uom}${note}`, input, {
       uom,
-      increment,
+      min,
     })
+  if (step.gt(0) && !quantity.mod(step).isZero())
+    throw invalidQuantity(
+      name,
+      'unit_increment',
+      `Quantity should be a multiple of ${increment} × ${uom}${note}`,
+      input,
+      {
+        uom,
+        increment,
+      },
+    )
 }
 
 function unknownUnit({ order_uoms }: Pick<Product, 'order_uoms'>, input: string): InvalidInput {

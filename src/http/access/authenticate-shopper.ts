@@ -2,7 +2,7 @@ import type { CommandDependencies } from '../../commands/command-context.ts'
 import { Problem } from '../../errors.ts'
 import { findShopperSession } from '../../storage/shoppers/shopper-sessions.ts'
 import type { Context, Middleware } from '../context.ts'
-import { describeInvalidShopperToken } from './invalid-credential-detail.ts'
+import { describeInvalidShopperToken, describeMissingToken } from './invalid-credential-detail.ts'
 
 /** Checks the shopper token of every request that has one. The token selects a customer only together with a secret key. */
 export function authenticateShopper(
@@ -22,7 +22,7 @@ export function authenticateShopper(
   return (ctx, next) => {
     const token = ctx.req.headers['x-storefront-shopper-token']
     if (token !== undefined) return identify(ctx, token).then(next)
-    if (isRequired) throw new Problem('missing_shopper_token')
+    if (isRequired) throw new Problem('missing_shopper_token', describeMissingToken(ctx.req.headers))
     return next()
   }
 }

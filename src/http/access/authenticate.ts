@@ -1,13 +1,14 @@
 import { Problem } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
-import { describeInvalidAuthorization } from './invalid-credential-detail.ts'
+import { describeInvalidAuthorization, describeMissingKey } from './invalid-credential-detail.ts'
 
 /** Identifies the API key, which alone determines the merchant and the mode: 401 without a valid key, 403 from an origin that it does not allow. */
 export function authenticate(keys: ApiKeyCache): Middleware {
   return async (ctx, next) => {
     const { authorization, origin } = ctx.req.headers
-    if (authorization === undefined) throw new Problem('missing_api_key')
+    if (authorization === undefined)
+      throw new Problem('missing_api_key', describeMissingKey(ctx.req.headers, ctx.querystring))
     const key = keys.peek(authorization) ?? (await keys.find(authorization))
     if (!key) {
       const ended = keys.ended(authorization)
@@ -24,5 +25,15 @@ export function authenticate(keys: ApiKeyCache): Middleware {
 function assertOriginAllowed({ record, origins }: AuthenticatedKey, origin: string): void {
   if (record.kind === 'secret' || origins.has(origin)) return
   if (record.mode === 'sandbox' && origins.has('*')) return
-  throw new Problem('origin_not_allowed')
+  throw new Problem('origin_not_allowed', describeOrigin(origin))
+}
+
+/** Only what a browser sends is an origin. Anything else is not repeated. */
+const ORIGIN = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,255}$/i
+
+function describeOrigin(origin: string): string | undefined {
+  if (origin === 'null')
+    return 'The API key does not allow the origin null: that of a page that was opened as a file, for example. Serve the page, and ask the merchant for a key that allows its origin: forecourt keys issue --origins <origin>.'
+  if (!ORIGIN.test(origin)) return undefined
+  return `The API key does not allow the origin ${origin}. Ask the merchant for a key that does: forecourt keys issue --origins ${origin}. Scheme, host and port must be equal.`
 }

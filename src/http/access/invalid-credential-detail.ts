@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ProblemCode } from '../../errors.ts'
 
 /** The form of a text. Nothing else counts, so that neither the response nor its timing tells anything about stored credentials. */
@@ -20,17 +21,52 @@ const keyDetails: Readonly<Record<Exclude<CredentialForm, 'api_key'>, string>> =
   other: `This is not an API key: keys begin with svc_live_ or svc_test_. ${SEND_KEY}.`,
 }
 
+/** Returns the `detail` for a request without Authorization, by where else it has a key; `undefined`: the usual one. */
+export function describeMissingKey(headers: IncomingHttpHeaders, query: string): string | undefined {
+  if (headers['x-api-key'] !== undefined) return `The header X-API-Key is not read. ${SEND_KEY}.`
+  if (/(?:^|&)(?:api_?key|key|access_token)=/i.test(query))
+    return `A key in the query is not read, and would be in logs. ${SEND_KEY}.`
+  return undefined
+}
+
+/** Returns the `detail` for a request without X-Storefront-Shopper-Token, by where else it has a token; `undefined`: the usual one. */
+export function describeMissingToken({ cookie, ...headers }: IncomingHttpHeaders): string | undefined {
+  const other = OTHER_TOKEN_HEADERS.find(([name]) => headers[name] !== undefined)?.[1]
+  if (other) return `The header ${other} is not read. ${SEND_TOKEN}.`
+  return cookie?.includes('token') ? `A cookie is not read. ${SEND_TOKEN}.` : undefined
+}
+
+const OTHER_TOKEN_HEADERS = [
+  ['x-shopper-token', 'X-Shopper-Token'],
+  ['x-customer-token', 'X-Customer-Token'],
+  ['x-auth-token', 'X-Auth-Token'],
+  ['shopper-token', 'Shopper-Token'],
+] as const
+
 /** Returns the problem of an Authorization header that names no valid key, by what the header looks like. */
 export function describeInvalidAuthorization(authorization: string): [code: ProblemCode, detail: string | undefined] {
   if (!SCHEME.test(authorization)) return ['missing_api_key', describeScheme(authorization)]
   const key = authorization.replace(SCHEME, '').trimEnd()
   if (key === '') return ['missing_api_key', `Authorization has no key after Bearer. ${SEND_KEY}.`]
+  return ['invalid_api_key', describeSurplus(key) ?? describeKey(key)]
+}
+
+/** Says what surrounds a key. */
+function describeSurplus(key: string): string | undefined {
+  if (/^["'`]/.test(key)) return `The key is in quotation marks. Leave them out. ${SEND_KEY}.`
+  return /^Bearer\b/i.test(key) ? `Authorization has the word Bearer twice. ${SEND_KEY}.` : undefined
+}
+
+function describeKey(key: string): string | undefined {
   const form = recognizeForm(key)
-  return form === 'api_key' ? ['invalid_api_key', undefined] : ['invalid_api_key', keyDetails[form]]
+  if (form !== 'api_key') return keyDetails[form]
+  return /^\w+$/.test(key)
+    ? undefined
+    : `The key has a character that no key has: is it cut off with an ellipsis, or is there something after it? Copy the whole key. ${SEND_KEY}.`
 }
 
 function describeScheme(authorization: string): string | undefined {
-  if (authorization === '') return undefined
+  if (authorization === '') return `Authorization is empty: is the variable with the key set? ${SEND_KEY}.`
   if (recognizeForm(authorization) === 'api_key') return `The word Bearer is missing before the key. ${SEND_KEY}.`
   return `Authorization does not begin with Bearer, the only scheme here. ${SEND_KEY}.`
 }

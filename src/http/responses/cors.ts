@@ -17,10 +17,11 @@ const EXPOSED_HEADERS = [
   'Cache-Status',
   'Forecourt-Hint',
 ].join(', ')
+/** With the last two, a request has no effect. They are allowed so that the page can read why. */
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Storefront-Shopper-Token, X-Request-Id, X-Sandbox-Fault, Traceparent, Tracestate',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Storefront-Shopper-Token, X-Request-Id, X-Sandbox-Fault, Traceparent, Tracestate, X-API-Key, X-Shopper-Token',
   'Access-Control-Max-Age': '600',
 }
 

@@ -17,10 +17,24 @@ export function methodNotAllowed(router: Router): Middleware {
   }
 }
 
+const TO_CHANGE_CART =
+  'To change the lines: POST /v1/carts/{cart_id}/lines, or PATCH /v1/carts/{cart_id}/lines/{line_id}.'
+
 /** The call that is probably meant, by a method and path that do not exist. */
 const OTHER_CALLS: Readonly<Record<string, string>> = {
   'DELETE /v1/orders/:order_id': 'To cancel an order: POST /v1/orders/{order_id}/cancel.',
   'POST /v1/orders': 'To place an order: POST /v1/checkout.',
+  'POST /v1/products': 'To search: GET /v1/products?q={text}.',
+  'POST /v1/products/:sku': 'To search: GET /v1/products?q={text}.',
+  'PATCH /v1/me': 'The account is changed in the back office of the merchant.',
+  'PUT /v1/me': 'The account is changed in the back office of the merchant.',
+  'GET /v1/shoppers': 'To read the account of the shopper: GET /v1/me.',
+  'GET /v1/shoppers/verify': 'The token of the email goes into the body: {"token": ..., "password": ...}.',
+  'DELETE /v1/carts/:cart_id': 'To empty a cart, remove its lines: DELETE /v1/carts/{cart_id}/lines/{line_id}.',
+  'PATCH /v1/carts/:cart_id': TO_CHANGE_CART,
+  'PUT /v1/carts/:cart_id': TO_CHANGE_CART,
+  'GET /v1/carts/:cart_id/lines': 'To read the lines: GET /v1/carts/{cart_id}.',
+  'GET /v1/carts/:cart_id/promotions': 'To read the codes: GET /v1/carts/{cart_id}.',
 }
 
 /** Whoever sent a wrong method reads the one that removes something last. */

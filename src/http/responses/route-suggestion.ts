@@ -1,4 +1,5 @@
 import leven from 'leven'
+import { findLastPath, findOtherPath } from './other-api-paths.ts'
 
 interface KnownRoute {
   /** With `:name` for a parameter. */
@@ -28,50 +29,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   subscriptions: 'webhooks',
 }
 
-interface OtherPath {
-  segments: readonly string[]
-  /** Absent: any. */
-  method: string | undefined
-  suggestion: string
-}
-
-/** Paths of other shop APIs below /v1 that have another form here. `*` stands for an id. */
-const OTHER_PATHS: readonly OtherPath[] = Object.entries({
-  login: 'POST /v1/shoppers/login',
-  'auth/login': 'POST /v1/shoppers/login',
-  token: 'POST /v1/shoppers/login',
-  'auth/token': 'POST /v1/shoppers/login',
-  logout: 'POST /v1/shoppers/logout',
-  'auth/logout': 'POST /v1/shoppers/logout',
-  register: 'POST /v1/shoppers',
-  signup: 'POST /v1/shoppers',
-  'auth/register': 'POST /v1/shoppers',
-  'shoppers/register': 'POST /v1/shoppers',
-  'shoppers/me': 'GET /v1/me',
-  'customers/me': 'GET /v1/me',
-  account: 'GET /v1/me',
-  profile: 'GET /v1/me',
-  search: 'GET /v1/products?q={text}',
-  'products/*/stock': 'GET /v1/products/{sku}/availability',
-  'products/*/inventory': 'GET /v1/products/{sku}/availability',
-  'products/*/price': 'GET /v1/products/{sku}',
-  health: 'GET /health',
-  'carts/*/checkout': 'POST /v1/checkout, with the cart_id in the body',
-  'GET carts/*/items': 'GET /v1/carts/{cart_id}',
-  'carts/*/items': 'POST /v1/carts/{cart_id}/lines',
-  'carts/*/items/*': 'PATCH /v1/carts/{cart_id}/lines/{line_id}',
-  'carts/*/coupons': 'POST /v1/carts/{cart_id}/promotions',
-  'invoices/*/pdf': 'GET /v1/invoices/{invoice_id}/document',
-}).map(([asked, suggestion]) => {
-  const [path, method] = asked.split(' ').reverse()
-  return { segments: path!.split('/'), method, suggestion }
-})
-
 const fold = (segment: string) => segment.toLowerCase().replaceAll('_', '-')
 
 /**
  * Creates the search for the route that a wrong path probably means: with a slash at the end, without `/v1`, in another letter case, or
- * misspelled. It returns a method and a path, such as `GET /v1/products/{sku}`, or `null`.
+ * misspelled. It returns a sentence, such as `Did you mean GET /v1/products/{sku}?`, or `null`.
  */
 export function createRouteSuggestion(routes: readonly KnownRoute[]): (method: string, path: string) => string | null {
   const candidates = routes.map((route) => ({ ...route, segments: toSegments(route.path) }))
@@ -79,17 +41,22 @@ export function createRouteSuggestion(routes: readonly KnownRoute[]): (method: s
     if (path.length > MAX_PATH_LENGTH) return null
     const asked = method === 'HEAD' ? 'GET' : method
     const readings = readingsOf(path)
-    const other = findOtherPath(readings, asked)
+    const belowV1 = readings.find(([first]) => first === 'v1')?.slice(1) ?? []
+    const other = findOtherPath(belowV1, asked)
     if (other) return withAskedMethod(other, asked, candidates)
     const found = readings
       .flatMap((segments) => candidates.map((route) => ({ route, cost: costOf(route, segments, asked) })))
       .filter(({ cost }) => cost !== null)
       .sort((a, b) => a.cost! - b.cost!)[0]
-    return found ? formatRoute(found.route, asked) : null
+    return found ? `Did you mean ${formatRoute(found.route, asked)}?` : (findLastPath(belowV1) ?? null)
   }
 }
 
-const toSegments = (path: string) => path.split('/').filter(Boolean)
+const toSegments = (path: string) =>
+  path
+    .replace(/\.json$/, '')
+    .split('/')
+    .filter(Boolean)
 
 /** Returns the segments that a path may have meant: as they are, and below /v1. */
 function readingsOf(path: string): string[][] {
@@ -100,19 +67,10 @@ function readingsOf(path: string): string[][] {
   return [segments, ['v1', ...segments]]
 }
 
-function findOtherPath(readings: readonly string[][], asked: string): string | undefined {
-  const path = readings.find(([first]) => first === 'v1')?.slice(1) ?? []
-  const isLike = ({ segments, method = asked }: OtherPath) =>
-    method === asked &&
-    segments.length === path.length &&
-    segments.every((segment, at) => segment === '*' || segment === path[at])
-  return OTHER_PATHS.find(isLike)?.suggestion
-}
-
 /** Names the method that was sent, if the suggested path has it. */
-function withAskedMethod(suggestion: string, asked: string, routes: readonly KnownRoute[]): string {
-  const known = routes.map((route) => formatRoute(route, asked))
-  return known.find((one) => one === suggestion.replace(/^[A-Z]+/, asked)) ?? suggestion
+function withAskedMethod(sentence: string, asked: string, routes: readonly KnownRoute[]): string {
+  const known = routes.map((route) => `Did you mean ${formatRoute(route, asked)}?`)
+  return known.find((one) => one === sentence.replace(/^(Did you mean )[A-Z]+/, `$1${asked}`)) ?? sentence
 }
 
 /** Returns how much a path differs from a route; `null`: too much. Equal words count before parameters, and the method decides between equals. */

@@ -16,6 +16,8 @@ export function rejectUnknownRoute(routers: readonly Router[]): Middleware {
 
 function describe(suggestion: string | null, path: string): string {
   if (!suggestion) return 'There is no such route. See /docs for all routes; those of the API begin with /v1/.'
+  if (/^\/+v\d+\/.*\/\//.test(path))
+    return 'There is no such route. The path has two slashes in a row: is the variable between them empty?'
   const slash = path.endsWith('/') ? ' Leave out the slash at the end.' : ''
-  return `There is no such route. Did you mean ${suggestion}?${slash}`
+  return `There is no such route. ${suggestion}${slash}`
 }

@@ -24,23 +24,44 @@ export function createBodyShapeHint(
   return (detail, body) => {
     const text = body && 'text' in body ? body.text : ''
     if (text.startsWith('[object ')) return STRINGIFIED
+    const missing = describeMissing(detail, text, schema as MemberSchema)
+    if (missing) return missing
     const item = detail.find(({ type, loc }) => loc[0] === 'body' && /^(?:model_attributes|list)_type$/.test(type))
     if (!item) return undefined
     const path = item.loc.slice(1)
     const place = path.length === 0 ? 'The body' : `The member "${path.join('.')}" of the body`
     if (item.type === 'list_type') return `${place} must be an array, in square brackets.`
     const members = describeMembers(findMember(schema as MemberSchema, path))
-    return `${place} must be an object${members}. ${path.length === 0 ? describeMistake(text) : ''}`.trimEnd()
+    const mistake = path.length === 0 ? describeMistake(text, schema as MemberSchema) : ''
+    return `${place} must be an object${members}. ${mistake}`.trimEnd()
   }
 }
 
 /** Says what the text of a whole body is instead of an object. */
-function describeMistake(text: string): string {
+function describeMistake(text: string, schema: MemberSchema): string {
   const value = parse(text)
+  const list = Array.isArray(value) && findListMember(schema)
+  if (list) return `Send the array as a member: {"${list}": [...]}.`
   if (typeof value !== 'string') return ''
   const isTwice = typeof parse(value) === 'object'
   return isTwice ? 'It is a string with JSON in it: call JSON.stringify only once.' : ''
 }
+
+/** Describes a body that is missing, or a member that is `null` as if it were missing. */
+function describeMissing(detail: readonly ValidationItem[], text: string, schema: MemberSchema): string | undefined {
+  const item = detail.find(({ type, loc }) => type === 'missing' && loc[0] === 'body')
+  if (!item) return undefined
+  const path = item.loc.slice(1)
+  if (path.length === 0 && item.msg === 'Field required') return `Send a body of JSON${describeMembers(schema)}.`
+  const value = path.length === 0 ? undefined : path.reduce<unknown>((at, name) => Object(at)[name], parse(text))
+  if (value !== null) return undefined
+  return `The member "${path.join('.')}" of the body is null, which counts as missing. JSON.stringify writes NaN as null.`
+}
+
+const findListMember = (schema: MemberSchema): string | undefined =>
+  [schema, ...(schema.anyOf ?? [])]
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .find(([, { items }]) => items !== undefined)?.[0]
 
 function parse(text: string): unknown {
   try {
@@ -59,11 +80,13 @@ function findMember(schema: MemberSchema, path: readonly (string | number)[]): M
   return found && findMember(found, rest)
 }
 
-/** Names the required members, or the first ones where none is required. */
+/** Names the required members, the next one too where one is required, or the first ones where none is. */
 function describeMembers(schema: MemberSchema | undefined): string {
   const object = [schema, ...(schema?.anyOf ?? [])].find((one) => one?.properties)
   if (!object) return ''
   const required = object.required ?? []
-  const names = required.length > 0 ? required : Object.keys(object.properties ?? {}).slice(0, MAX_NAMES)
+  const all = Object.keys(object.properties ?? {})
+  const names =
+    required.length > 1 ? required : [...new Set([...required, ...all])].slice(0, MAX_NAMES - required.length)
   return `, such as {${names.map((name) => `"${name}": ...`).join(', ')}}`
 }

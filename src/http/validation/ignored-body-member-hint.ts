@@ -58,6 +58,9 @@ function findIgnored(value: unknown, members: Members, path: string, count: { un
   const [counts, ignored] = members.ignoredBeside ?? []
   if (ignored !== undefined && Object.hasOwn(value, ignored) && Object.hasOwn(value, counts!))
     return `The member "${path}${ignored}" of the body was ignored, because of the member "${counts}". Send only one of them.`
+  const unset = findUnsetNumber(value, members.numbers)
+  if (unset !== undefined)
+    return `The member "${path}${unset}" of the body is null, which counts as missing. JSON.stringify writes NaN as null.`
   for (const [name, member] of Object.entries(value)) {
     if (count.unknown >= MAX_UNKNOWN) return null
     const hint = Array.isArray(value)
@@ -66,6 +69,13 @@ function findIgnored(value: unknown, members: Members, path: string, count: { un
     if (hint !== null) return hint
   }
   return null
+}
+
+/** Returns the name of a number that is `null`, unless the object has another one: then it may be meant. */
+function findUnsetNumber(value: object, numbers: ReadonlySet<string>): string | undefined {
+  if (numbers.size === 0 || Array.isArray(value)) return undefined
+  const sent = Object.entries(value).filter(([name]) => numbers.has(name))
+  return sent.every(([, member]) => member === null) ? sent[0]?.[0] : undefined
 }
 
 /** No schema has lists of lists, which a body could nest deeper than the stack. */
@@ -86,6 +96,18 @@ function findInMember(
     return `The member "${path}${name}" of the body is ${member}, which counts as ${Number(member)}. Send a number.`
   if (inner === null) return null
   count.unknown += 1
+  const remedy = describeRemedy(name, member, known, suggest)
+  return remedy && `The member "${path}${name}" of the body is unknown and was ignored. ${remedy}`
+}
+
+/** `null`: nothing is known about a member of this name. */
+function describeRemedy(name: string, member: unknown, known: Members['known'], suggest: Members['suggest']) {
   const similar = suggest(name)
-  return similar && `The member "${path}${name}" of the body is unknown and was ignored. Did you mean "${similar}"?`
+  if (similar !== null) return `Did you mean "${similar}"?`
+  if (/^idempotency_?key$/i.test(name)) return 'Send it as the header Idempotency-Key.'
+  if (name === 'sku' && known.has('order_quantity'))
+    return 'A line keeps its sku: remove the line, and add one with another sku.'
+  if (!/^\w{1,32}$/.test(name) || typeof member !== 'object' || member === null || Array.isArray(member)) return null
+  const inner = Object.keys(member).find((one) => known.has(one))
+  return inner === undefined ? null : `Send its members, such as "${inner}", beside it instead of in it.`
 }

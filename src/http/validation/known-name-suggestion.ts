@@ -17,8 +17,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   max_price: ['pricemax', 'pricelte', 'priceto'],
   min_price: ['pricemin', 'pricegte', 'pricefrom'],
   notes: ['comment', 'comments'],
-  offset: ['page', 'skip', 'start'],
+  number: ['sku', 'partnumber', 'mpn', 'oem', 'oemnumber', 'code', 'q', 'query'],
+  offset: ['page', 'skip', 'start', 'cursor', 'after', 'pagetoken', 'startingafter'],
   payment_method: ['payment', 'paymenttype'],
+  placed_since: ['from', 'since', 'after', 'startdate', 'datefrom', 'createdafter', 'createdsince'],
   po_number: ['purchaseorder', 'purchaseordernumber'],
   postal_code: ['zip', 'zipcode', 'postcode'],
   q: ['query', 'search', 'text', 'keyword', 'keywords', 'term'],
@@ -27,8 +29,9 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   shipping_address: ['address', 'deliveryaddress', 'shipto'],
   shipping_address_id: ['addressid', 'deliveryaddressid'],
   sku: ['product', 'productid', 'productsku', 'itemid', 'variantid'],
-  skus: ['sku', 'ids'],
-  sort: ['orderby', 'sortby', 'order', 'ordering'],
+  since: ['offset', 'page', 'cursor', 'after', 'pagetoken', 'startingafter'],
+  skus: ['sku', 'ids', 'items', 'products', 'productids'],
+  sort: ['orderby', 'sortby', 'order', 'ordering', 'direction', 'sortorder'],
   updated_since: ['since', 'modifiedsince', 'updatedafter', 'modifiedafter'],
   vehicle_id: ['make', 'model', 'year', 'fitment', 'vehicle'],
 }
@@ -58,7 +61,8 @@ export function createKnownNameSuggestion(known: readonly string[]): (name: stri
 }
 
 function findSimilar(name: string, known: readonly string[]): string | null {
-  const folded = fold(name)
+  // Others write filter[brand].
+  const folded = fold(name.replace(/^filters?\[/, ''))
   const other = KNOWN_BY_OTHER.get(folded)?.find((one) => known.includes(one.known))
   if (other) return other.known
   const maxDistance = folded.length < 4 ? 0 : folded.length < 8 ? 1 : 2

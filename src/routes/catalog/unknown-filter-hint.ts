@@ -4,8 +4,9 @@ import { foldText } from '../../catalog/search/words/tokenizer.ts'
 import type { ApiResponse } from '../../http/route.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { isValidSku } from '../valid-upstream-ids.ts'
+import { isValidSku, isValidVehicleId } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
+import { findFitmentsForVehicle } from './read-fitments-for-vehicle.ts'
 
 interface UnknownFilterSearch {
   query: ListQuery
@@ -22,6 +23,8 @@ interface KnownValue {
 /** Bounds the work for one value: longer texts are no misspelled names. */
 const MAX_LENGTH = 64
 const MAX_KNOWN = 2_000
+/** Some write the values of a filter with commas instead of repeating it. */
+const MAX_VALUES = 4
 
 /**
  * Adds a text for the header `Forecourt-Hint` to a list that is empty because no category, tag, brand or SKU has a value of a filter. It names the
@@ -51,7 +54,7 @@ async function hintAtUnknownFilter(search: UnknownFilterSearch): Promise<string 
     const hint = values.length > 0 && (await hintAt(values, search))
     if (hint) return hint
   }
-  return undefined
+  return query.vehicle_id === undefined ? undefined : hintAtVehicle(query.vehicle_id, search)
 }
 
 async function hintAtCategory(values: readonly string[], { backOffice, requestScope }: UnknownFilterSearch) {
@@ -85,6 +88,13 @@ async function listIfUnknown(
   return (value.facets[facet] ?? []).map((one) => ({ value: one.value, names: [one.value] }))
 }
 
+async function hintAtVehicle(asked: number, { backOffice, requestScope }: UnknownFilterSearch) {
+  const isKnown =
+    isValidVehicleId(asked) && (await findFitmentsForVehicle(asked, { skus: [], backOffice, requestScope })).value
+  if (isKnown !== false && isKnown !== null) return undefined
+  return 'No vehicle has the value of vehicle_id, so the list is empty. Send a vehicle_id from GET /v1/vehicles/models.'
+}
+
 async function hintAtSku(values: readonly string[], { backOffice, requestScope }: UnknownFilterSearch) {
   const upper = values[0]!.toUpperCase()
   const found = await backOffice.products([upper, ...values].filter(isValidSku), requestScope)
@@ -102,8 +112,9 @@ function describe(
   known: readonly KnownValue[],
   remedy: string,
 ): string {
-  const similar = findSimilar(values[0]!, known)
-  const meant = similar === undefined ? '' : ` Did you mean ${name}=${encodeURIComponent(similar)}?`
+  const similar = values[0]!.split(',', MAX_VALUES).map((one) => findSimilar(one, known))
+  const named = similar.filter((one) => one !== undefined).map((one) => `${name}=${encodeURIComponent(one)}`)
+  const meant = named.length > 0 ? ` Did you mean ${named.join('&')}?` : ''
   const unknown = values.length === 1 ? `The value of ${name} is not the` : `No value of ${name} is the`
   return `${unknown} ${kind} of any product, so the list is empty.${meant} ${remedy}`
 }

@@ -52,6 +52,13 @@ export const listVehicleModelsRoute = defineRoute({
     buildFacetResponse({ facet: 'model', ...query }, backOffice, requestScope),
 })
 
+/** What to send if nothing is found. */
+const EMPTY_HINTS: Readonly<Record<VehicleFacetQuery['facet'], string | undefined>> = {
+  year: undefined,
+  make: 'No vehicle has this year and market. GET /v1/vehicles/years lists the years.',
+  model: 'No vehicle has this year, make and market. GET /v1/vehicles/makes?year={year} lists the makes of a year.',
+}
+
 async function buildFacetResponse(
   query: VehicleFacetQuery,
   backOffice: BackOffice,
@@ -64,6 +71,7 @@ async function buildFacetResponse(
     body: { facet: query.facet, market: query.market ?? null, data: (values.data ?? []).map(toFacetValue), errors },
     errors,
     traces,
+    hint: values.data?.length === 0 ? EMPTY_HINTS[query.facet] : undefined,
   }
 }
 

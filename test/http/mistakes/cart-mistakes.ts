@@ -45,7 +45,7 @@ export const cartMistakes: readonly Mistake[] = [
     lines,
     {},
     [422, 'missing'],
-    ['body: Field required', 'Forecourt-Hint: Send a body of JSON.'],
+    ['body: Field required', 'Forecourt-Hint: Send a body of JSON, such as {"sku": ..., "quantity": ...}.'],
   ),
   mistake(
     'broken JSON',
@@ -102,7 +102,10 @@ export const cartMistakes: readonly Mistake[] = [
     lines,
     { body: { ...line, quantity: 0 } },
     [422, 'greater_than'],
-    ['body.quantity: Input should be greater than 0'],
+    [
+      'body.quantity: Input should be greater than 0',
+      'Forecourt-Hint: To remove a line of a cart: DELETE /v1/carts/{cart_id}/lines/{line_id}.',
+    ],
   ),
   mistake(
     'a quantity in words',
@@ -179,7 +182,7 @@ export const cartMistakes: readonly Mistake[] = [
     [422, 'model_attributes_type'],
     [
       'body: Input should be a valid dictionary or object to extract fields from',
-      'Forecourt-Hint: The body must be an object, such as {"sku": ...}. It is a string with JSON in it: call JSON.stringify only once.',
+      'Forecourt-Hint: The body must be an object, such as {"sku": ..., "quantity": ...}. It is a string with JSON in it: call JSON.stringify only once.',
     ],
   ),
   mistake(
@@ -190,7 +193,7 @@ export const cartMistakes: readonly Mistake[] = [
     [422, 'model_attributes_type'],
     [
       'body: Input should be a valid dictionary or object to extract fields from',
-      'Forecourt-Hint: The body must be an object, such as {"sku": ...}.',
+      'Forecourt-Hint: The body must be an object, such as {"sku": ..., "quantity": ...}. Send the array as a member: {"lines": [...]}.',
     ],
   ),
   mistake(

@@ -15,7 +15,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'GET /v1/products',
     auth(''),
     missing,
-    'Send your API key as Authorization: Bearer <key>.',
+    'Authorization is empty: is the variable with the key set? Send your API key as Authorization: Bearer <key>.',
   ),
   mistake(
     'a key without Bearer',
@@ -47,7 +47,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'GET /v1/products',
     { headers: { 'x-api-key': 'PUB' } },
     missing,
-    'Send your API key as Authorization: Bearer <key>.',
+    'The header X-API-Key is not read. Send your API key as Authorization: Bearer <key>.',
   ),
   mistake(
     'a variable that is not set',
@@ -119,7 +119,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'GET /v1/products',
     { headers: { origin: 'https://www.shop.example' } },
     [403, 'origin_not_allowed'],
-    'The API key does not allow this origin. Ask the merchant for a key that does: forecourt keys issue --origins <origin>.',
+    'The API key does not allow the origin https://www.shop.example. Ask the merchant for a key that does: forecourt keys issue --origins https://www.shop.example. Scheme, host and port must be equal.',
   ),
   mistake(
     'a secret key in a page',
@@ -137,7 +137,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     {},
     [401, 'missing_shopper_token'],
-    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token.',
+    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token. With @forecourt/client: forShopper(session).',
   ),
   mistake(
     'an unknown or expired shopper token',
@@ -145,7 +145,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     token('A'.repeat(43)),
     noToken,
-    'The shopper token is not valid or has expired. Refresh it with POST /v1/shoppers/refresh, or sign in again.',
+    'The shopper token is not valid or has expired. Send the shopper_token, not the refresh_token. If it has expired, refresh it with POST /v1/shoppers/refresh, or sign in again.',
   ),
   mistake(
     'a shopper token with Bearer',

@@ -1,7 +1,7 @@
 /** Who sends the request: a key, or none; `shop` sends a secret key and a shopper token. */
 export type CallingRequest = 'none' | 'pub' | 'sec' | 'shop' | 'live' | 'catalogOnly' | 'ownOrigin'
 
-/** A mistake that beginners make. Words in capital letters stand for values of the test: `PUB`, `SEC`, `TOKEN`, `CART`, `OTHERS`. */
+/** A mistake that beginners make. Words in capital letters stand for values of the test: `PUB`, `SEC`, `TOKEN`, `CART`, `LINE`, `OTHERS`. */
 export interface Mistake {
   what: string
   as: CallingRequest

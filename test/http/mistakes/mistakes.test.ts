@@ -4,10 +4,15 @@ import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-c
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { createFileMirrorReader, useMirror } from '../../support/file-mirror-reader.ts'
 import { accountAndWebhookMistakes } from './account-and-webhook-mistakes.ts'
+import { bodyFormMistakes } from './body-form-mistakes.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'
+import { keyAndTokenPlaceMistakes } from './key-and-token-place-mistakes.ts'
 import type { CallingRequest, Mistake } from './mistake.ts'
 import { orderMistakes } from './order-mistakes.ts'
+import { otherApiParameterMistakes } from './other-api-parameter-mistakes.ts'
+import { otherApiPathMistakes } from './other-api-path-mistakes.ts'
+import { otherMethodMistakes } from './other-method-mistakes.ts'
 import { parameterMistakes } from './parameter-mistakes.ts'
 import { pathMistakes } from './path-mistakes.ts'
 
@@ -18,6 +23,11 @@ const mistakes = [
   ...cartMistakes,
   ...orderMistakes,
   ...accountAndWebhookMistakes,
+  ...keyAndTokenPlaceMistakes,
+  ...otherApiPathMistakes,
+  ...otherMethodMistakes,
+  ...otherApiParameterMistakes,
+  ...bodyFormMistakes,
 ]
 /** The clock stands still, so that no date changes meanwhile. */
 const NOW = Date.now()
@@ -85,7 +95,7 @@ const hintOf = (headers: Reply['headers']) =>
 
 const format = ({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.join('.')}: ${msg}`
 
-/** Creates an empty cart, one with a line, one of another shopper, and a request with an Idempotency-Key. */
+/** Creates an empty cart, one with a line (LINE), one of another shopper, a request with an Idempotency-Key, and a subscription. */
 async function createCarts(api: Api, shopper: CartShopper): Promise<Record<string, string>> {
   const CART = lastOf(await shopper.cart())
   const FULL = lastOf(await shopper.cart({ sku: 'BP-1001', quantity: 1 }))
@@ -96,5 +106,7 @@ async function createCarts(api: Api, shopper: CartShopper): Promise<Record<strin
   await shopper.ask('POST', `/v1/carts/${CART}/lines`, { sku: 'BP-1002', quantity: 1 }, once)
   const { body } = await shopper.ask('GET', `/v1/carts/${CART}`)
   await shopper.ask('DELETE', `/v1/carts/${CART}/lines/${body.lines[0].line_id}`)
-  return { CART, FULL, OTHERS, SPARE, USED: 'first-of-mine' }
+  await shopper.ask('POST', '/v1/webhooks', { endpoint_url: 'https://shop.example/taken', event_types: ['*'] })
+  const full = await shopper.ask('GET', `/v1/carts/${FULL}`)
+  return { CART, FULL, LINE: full.body.lines[0].line_id, OTHERS, SPARE, USED: 'first-of-mine' }
 }

@@ -10,7 +10,7 @@ export const parameterMistakes: readonly Mistake[] = [
     [422, 'int_parsing'],
     [
       'path.vehicle_id: Input should be a valid integer, unable to parse string as an integer',
-      'Forecourt-Hint: Write a number in digits, with a point before decimals.',
+      'Forecourt-Hint: Send a vehicle_id from GET /v1/vehicles/models.',
     ],
   ),
   mistake(
@@ -84,7 +84,7 @@ export const parameterMistakes: readonly Mistake[] = [
     'GET /v1/vehicles/models?year=2015',
     {},
     [422, 'missing'],
-    ['query.make: Field required'],
+    ['query.make: Field required', 'Forecourt-Hint: GET /v1/vehicles/makes?year={year} lists the makes of a year.'],
   ),
   mistake(
     'an unknown fault',

@@ -106,7 +106,7 @@ export const pathMistakes: readonly Mistake[] = [
     'GET /v1/products/bp-1001',
     {},
     noRoute,
-    'There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.',
+    'There is no such product. Send a sku (not a slug or a name) as GET /v1/products lists it, in the same letter case. To search: GET /v1/products?q={text}.',
   ),
   mistake(
     'a slug in place of a SKU',
@@ -114,7 +114,7 @@ export const pathMistakes: readonly Mistake[] = [
     'GET /v1/products/brake-pads/availability',
     {},
     noRoute,
-    'There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.',
+    'There is no such product. Send a sku (not a slug or a name) as GET /v1/products lists it, in the same letter case. To search: GET /v1/products?q={text}.',
   ),
   mistake(
     'an unknown vehicle',

@@ -16,6 +16,13 @@ describe('an unknown or repeated query parameter', () => {
     return { ...reply, hint: reply.headers['forecourt-hint'] as string | undefined }
   }
 
+  const remedies: Record<string, string> = {
+    availability: ' Its values are IN_STOCK, LOW, OUT and LEAD_TIME.',
+    offset: ' It counts rows, not pages. The pagination of each response has the next one as next_offset.',
+    sort: ' With a minus sign, it sorts downwards: sort=-price.',
+    vehicle_id: ' GET /v1/vehicles/models lists the values.',
+  }
+
   for (const [name, similar] of Object.entries({
     categry: 'category',
     Category: 'category',
@@ -33,12 +40,14 @@ describe('an unknown or repeated query parameter', () => {
     make: 'vehicle_id',
     year: 'vehicle_id',
     sku: 'skus',
+    cursor: 'offset',
+    'filter[brand]': 'brand',
   })) {
     it(`is named when it resembles a known one: ${name}`, async () => {
       const { status, hint } = await hintOf(`${name}=1&limit=2`)
       expect([status, hint]).to.deep.equal([
         200,
-        `The query parameter "${name}" is unknown and was ignored. Did you mean "${similar}"?`,
+        `The query parameter "${name}" is unknown and was ignored. Did you mean "${similar}"?${remedies[similar] ?? ''}`,
       ])
     })
   }
@@ -49,19 +58,20 @@ describe('an unknown or repeated query parameter', () => {
     )
   })
 
-  for (const query of [
-    'tenant_id=zenith',
-    'cursor=x',
-    'utm_source=mail',
-    '_=1',
-    'category=brake-pads',
-    '%ff=1',
-    '=',
-    'x',
-  ])
+  for (const query of ['tenant_id=zenith', 'utm_source=mail', '_=1', 'category=brake-pads', '%ff=1', '=', 'x'])
     it(`is not named otherwise: ${query}`, async () => {
       expect((await hintOf(`${query}&limit=2`)).hint).to.equal(undefined)
     })
+
+  it('is named if nothing does here what it does elsewhere', async () => {
+    const unknown = (name: string) => `The query parameter "${name}" is unknown and was ignored.`
+    expect((await hintOf('currency=USD&limit=2')).hint).to.equal(
+      `${unknown('currency')} Prices are in the currency of the merchant.`,
+    )
+    expect((await hintOf('fields=sku&limit=2')).hint).to.equal(
+      `${unknown('fields')} A response always has all its members.`,
+    )
+  })
 
   it('is named if it is repeated, unless all of its values count', async () => {
     const repeated = (name: string) =>
