@@ -53,7 +53,7 @@ function toUrl(url: string, base: string | undefined): URL | null {
   }
 }
 
-/** Throws for a key with which no call succeeds. `wrong`: the message for a placeholder, or a key of another kind. Never quotes a key. */
+/** Throws for a key with which no call succeeds, and never quotes it. `wrong`: the message for one of another kind. */
 export function requireKey(key: string | undefined, kind: RegExp, wrong: string): void {
   if (!key) throw new TypeError(`The key is not set. ${IS_VARIABLE_SET}`)
   if (!kind.test(key)) throw new TypeError(wrong)

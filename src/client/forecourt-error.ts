@@ -66,15 +66,15 @@ export function toForecourtError(status: number, headers: Headers, text: string)
   const parts = {
     status,
     hint: headers.get('forecourt-hint'),
-    requestId: headers.get('x-request-id') ?? toId(body?.request_id),
+    requestId: headers.get('x-request-id') ?? toId(body.request_id),
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   }
-  if (Array.isArray(body?.detail)) {
+  if (Array.isArray(body.detail)) {
     const mistakes = body.detail as ValidationError[]
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
     return new ForecourtError({ ...parts, code: 'validation_error', detail, mistakes })
   }
-  if (typeof body?.code !== 'string')
+  if (typeof body.code !== 'string')
     return new ForecourtError({ ...parts, code: 'invalid_response', detail: `${status} without a problem` })
   return new ForecourtError({
     ...parts,
@@ -92,12 +92,11 @@ const toId = (value: unknown): string | null => (typeof value === 'string' ? val
 const toCart = (value: unknown): Cart | null =>
   typeof value === 'object' && value !== null && 'cart_id' in value ? (value as Cart) : null
 
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> {
   try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' ? (body as Record<string, unknown>) : null
+    return Object(JSON.parse(text))
   } catch {
-    return null
+    return {}
   }
 }
 

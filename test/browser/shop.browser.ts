@@ -13,8 +13,8 @@ import { type Api, startApi } from '../support/api.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 
 const OPERATIONS = 'http://operations.example'
-/** The pages and the products that do not exist. Other pages cause no error. */
-const EXPECTED = /status of 4(?:04|22)/
+/** The pages, products and vehicles that do not exist. Other pages cause no error, and no hint. */
+const EXPECTED = /status of 4(?:04|22)|^No vehicle has the value of vehicle_id/
 
 /** What the first page may cost. Bytes and requests are the same on every machine, unlike times. */
 const FIRST_PAGE = { codeBytes: 42_000, codeFiles: 28 }

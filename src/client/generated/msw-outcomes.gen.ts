@@ -528,7 +528,7 @@ export const recordedOutcomes = {
     "type": "about:blank",
     "title": "Not Found",
     "status": 404,
-    "detail": "There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.",
+    "detail": "There is no such product. Send a sku (not a slug or a name) as GET /v1/products lists it, in the same letter case. To search: GET /v1/products?q={text}.",
     "code": "not_found",
     "request_id": "Q3TripMJSk-5"
    }
