@@ -98,7 +98,7 @@ function toUrl(base: string, path: string, input: CallInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name)
     rest.delete(name)
-    if (value === undefined || value === '') throw new TypeError(`${name} is missing: the input is an object with it`)
+    if (value === undefined || value === '') throw new TypeError(`${name} is missing in the input, an object`)
     const text = String(value)
     // A URL parser resolves these, encoded or not, so the call would reach another path.
     if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`)

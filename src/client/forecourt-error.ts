@@ -33,13 +33,13 @@ export class ForecourtError extends Error {
   declare readonly retryAfterMs: number | null
   /** The mistakes of a 422. */
   declare readonly mistakes: readonly ValidationError[]
-  /** The products that cannot be sold, with the code `line_unavailable`. */
+  /** With `line_unavailable`: the products that cannot be sold. */
   declare readonly skus: readonly string[]
-  /** The cart at its new total, with the code `price_changed`. */
+  /** With `price_changed`: the cart at its new total. */
   declare readonly cart: Cart | null
-  /** The order that the cart became, with the code `cart_converted`. */
+  /** With `cart_converted`: the order that the cart became. */
   declare readonly orderId: string | null
-  /** The subscription that exists, with the code `subscription_exists`. */
+  /** With `subscription_exists`: that subscription. */
   declare readonly subscriptionId: string | null
 
   constructor({ cause, ...parts }: ForecourtErrorParts) {

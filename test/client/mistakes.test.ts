@@ -79,7 +79,7 @@ describe('a mistake in the use of the client', () => {
       .getProduct('BP-1001' as never)
       .catch((caught: unknown) => caught)
     expect(error).to.be.instanceOf(TypeError)
-    expect(error).to.have.property('message', 'sku is missing: the input is an object with it')
+    expect(error).to.have.property('message', 'sku is missing in the input, an object')
   })
 
   describe('in a delivery', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createForecourt } from '../../src/client/server.ts'
 
 const wrong: [value: string, message: string][] = [
-  ['', 'cart_id is missing: the input is an object with it'],
+  ['', 'cart_id is missing in the input, an object'],
   ['.', 'cart_id must not be "."'],
   ['..', 'cart_id must not be ".."'],
 ]

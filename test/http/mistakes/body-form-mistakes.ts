@@ -138,4 +138,12 @@ export const bodyFormMistakes: readonly Mistake[] = [
     [409, 'subscription_exists'],
     'A subscription for this URL already exists: subscription_id names it. Change it: PATCH /v1/webhooks/{subscription_id}.',
   ),
+  mistake(
+    'a checkout of a product that is sold out',
+    'shop',
+    'POST /v1/checkout',
+    { body: { cart_id: 'SOLD' } },
+    [409, 'line_unavailable'],
+    'A line of this cart is not available for sale. Remove the lines whose SKUs are in skus, and check out again.',
+  ),
 ]

@@ -95,7 +95,7 @@ const hintOf = (headers: Reply['headers']) =>
 
 const format = ({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.join('.')}: ${msg}`
 
-/** Creates an empty cart, one with a line (LINE), one of another shopper, a request with an Idempotency-Key, and a subscription. */
+/** Creates an empty cart, one with a line (LINE), one of a product that is sold out (SOLD), one of another shopper, a request with an Idempotency-Key, and a subscription. */
 async function createCarts(api: Api, shopper: CartShopper): Promise<Record<string, string>> {
   const CART = lastOf(await shopper.cart())
   const FULL = lastOf(await shopper.cart({ sku: 'BP-1001', quantity: 1 }))
@@ -107,6 +107,7 @@ async function createCarts(api: Api, shopper: CartShopper): Promise<Record<strin
   const { body } = await shopper.ask('GET', `/v1/carts/${CART}`)
   await shopper.ask('DELETE', `/v1/carts/${CART}/lines/${body.lines[0].line_id}`)
   await shopper.ask('POST', '/v1/webhooks', { endpoint_url: 'https://shop.example/taken', event_types: ['*'] })
+  const SOLD = lastOf(await shopper.cart({ sku: 'BP-1003', quantity: 1 }))
   const full = await shopper.ask('GET', `/v1/carts/${FULL}`)
-  return { CART, FULL, LINE: full.body.lines[0].line_id, OTHERS, SPARE, USED: 'first-of-mine' }
+  return { CART, FULL, LINE: full.body.lines[0].line_id, OTHERS, SOLD, SPARE, USED: 'first-of-mine' }
 }

@@ -44,6 +44,18 @@ describe('CORS', () => {
     }
   })
 
+  it('lets a page read why a key or a token in another header does not count', async () => {
+    const asked = { origin: SHOP, 'access-control-request-method': 'GET' }
+    const { headers } = await api.request(PATH, { method: 'OPTIONS', headers: asked })
+    expect(list(headers['access-control-allow-headers'])).to.include.members(['x-api-key', 'x-shopper-token'])
+    const refused = await api.request(PATH, { headers: { origin: SHOP, 'x-api-key': key } })
+    expect([refused.status, refused.body.detail, refused.headers['access-control-allow-origin']]).to.deep.equal([
+      401,
+      'The header X-API-Key is not read. Send your API key as Authorization: Bearer <key>.',
+      SHOP,
+    ])
+  })
+
   it('lets a page of an allowed origin read the response and its headers', async () => {
     for (const origin of [SHOP, 'https://staging.shop.example:8443']) {
       const { status, headers } = await read(origin)
