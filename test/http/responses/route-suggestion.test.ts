@@ -56,7 +56,7 @@ describe('the suggestion for an unknown path', () => {
       ['HEAD', 'carts/x/items', 'GET /v1/carts/{cart_id}'],
       ['POST', 'carts/x/items', 'POST /v1/carts/{cart_id}/lines'],
     ] as const)
-      expect(suggest(asked, `/v1/${path}`), `${asked} ${path}`).to.equal(named)
+      expect(suggest(asked, `/v1/${path}`), `${asked} ${path}`).to.equal(`Did you mean ${named}?`)
   })
 
   it('names a route of another method when there is none of the same', () => {
