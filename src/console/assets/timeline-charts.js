@@ -1,7 +1,11 @@
 // Draws the charts of the Timeline page. The tables of the page have the same data.
 /* global uPlot */
 const REFRESH_MS = 30_000
-const HEIGHT = 220
+const isNarrow = matchMedia('(max-width: 44rem)')
+const readHeight = () => (isNarrow.matches ? 150 : 220)
+/** Wide enough to see the hatching of a short pause in a long range. */
+const MIN_BAND_PX = 8
+const CAP_PX = 5
 const plots = new Map()
 
 const root = document.getElementById('charts')
@@ -28,13 +32,15 @@ function drawBands(plot, bands) {
   ctx.clip()
   for (const { from, to, state } of bands) {
     const left = plot.valToPos(from, 'x', true)
-    const width = Math.max(2, plot.valToPos(to, 'x', true) - left)
+    const width = Math.max(MIN_BAND_PX * devicePixelRatio, plot.valToPos(to, 'x', true) - left)
     ctx.fillStyle = readColor(state === 'held_closed' ? 'held' : 'open')
     ctx.globalAlpha = 0.18
     ctx.fillRect(left, bbox.top, width, bbox.height)
-    ctx.globalAlpha = 0.6
+    ctx.globalAlpha = 0.9
+    ctx.fillRect(left, bbox.top, width, CAP_PX * devicePixelRatio)
+    ctx.globalAlpha = 0.7
     ctx.strokeStyle = ctx.fillStyle
-    ctx.lineWidth = 1
+    ctx.lineWidth = 1.5 * devicePixelRatio
     drawHatching(ctx, { left, width, top: bbox.top, height: bbox.height }, state)
   }
   ctx.restore()
@@ -47,7 +53,7 @@ function drawHatching(ctx, { left, width, top, height }, state) {
   ctx.clip()
   const [startY, endY] = state === 'open' ? [top + height, top] : [top, top + height]
   ctx.beginPath()
-  for (let x = left - height; x < left + width + height; x += 12) {
+  for (let x = left - height; x < left + width + height; x += 8 * devicePixelRatio) {
     ctx.moveTo(x, startY)
     ctx.lineTo(x + height, endY)
   }
@@ -127,7 +133,7 @@ function createAxes(formatAxisTime) {
   const axis = { stroke: readColor('ink'), grid: lines, ticks: lines, font: '12px sans-serif' }
   const formatAll = (format) => (_, values) => values.map(format)
   return [
-    { ...axis, values: formatAll(formatAxisTime) },
+    { ...axis, size: 32, values: formatAll(formatAxisTime) },
     { ...axis, scale: '%', size: 52, values: formatAll((percent) => `${percent} %`) },
     { ...axis, scale: 'ms', side: 1, size: 72, grid: { show: false }, values: formatAll((ms) => `${ms} ms`) },
   ]
@@ -137,7 +143,7 @@ function createPlotOptions(chart, width) {
   const { formatAxisTime, formatLegendTime } = createTimeFormats(chart)
   return {
     width,
-    height: HEIGHT,
+    height: readHeight(),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), chart.timeZone),
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false } },
     scales: {
@@ -182,9 +188,17 @@ async function refresh() {
 
 if (root) {
   new ResizeObserver(() => {
-    for (const [element, plot] of plots) plot.setSize({ width: element.clientWidth, height: HEIGHT })
+    for (const [element, plot] of plots) plot.setSize({ width: element.clientWidth, height: readHeight() })
   }).observe(root)
-  darkScheme.addEventListener('change', () => latest && drawCharts(latest))
+  const redraw = () => latest && drawCharts(latest)
+  darkScheme.addEventListener('change', redraw)
+  // Paper is white, and a canvas keeps the colours in which it was drawn.
+  const drawFor = (colorScheme) => {
+    root.style.colorScheme = colorScheme
+    if (darkScheme.matches) redraw()
+  }
+  addEventListener('beforeprint', () => drawFor('light'))
+  addEventListener('afterprint', () => drawFor(''))
   const tryRefresh = () => refresh().catch(() => {})
   tryRefresh()
   setInterval(() => document.visibilityState === 'visible' && tryRefresh(), REFRESH_MS)

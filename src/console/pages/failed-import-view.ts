@@ -7,7 +7,7 @@ import { callAboutForecourt, callAboutMerchant, type WhomToCall } from '../whom-
 
 /** What shoppers see after an import that failed, and who does what. */
 export interface FailedImportView {
-  /** One sentence each. */
+  /** Commands stand between backticks. */
   advice: string[]
   /** About the file, and about the server on which it is imported. */
   whom: WhomToCall[]

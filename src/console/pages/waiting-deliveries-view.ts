@@ -9,6 +9,7 @@ import {
 } from '../../storage/webhooks/waiting-deliveries.ts'
 import { type EndpointHealth, isEndpointHealthy } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toSearchPath } from '../page-paths.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
 import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
@@ -18,8 +19,10 @@ import { isDeliveryLate, LATE_MS } from './webhook-endpoint-and-delivery-views.t
 export interface WaitingDeliveriesView {
   /** `3 events wait`; empty: none. */
   count: string
-  /** What they are about. */
-  subjects: string
+  /** What the oldest are about. */
+  subjects: WaitingSubject[]
+  /** `40 more`; empty: `subjects` has all. */
+  others: string
   /** How an attempt at one of them failed. */
   problem: string
   /** Forecourt's configuration may be the cause. */
@@ -27,6 +30,15 @@ export interface WaitingDeliveriesView {
   /** Why events wait that are due. */
   due: DueDeliveries
   whom: WhomToCall
+}
+
+/** An event that waits. */
+export interface WaitingSubject {
+  eventType: string
+  /** `null`: not known any more. */
+  id: string | null
+  /** Of an order. */
+  href: string | null
 }
 
 /**
@@ -53,7 +65,8 @@ export async function readWaitingDeliveries(
   const count = formatCount(waiting.length, 'event waits', 'events wait')
   return {
     count: waiting.length === 0 ? '' : hasMore ? `At least ${count}` : count,
-    subjects: describeSubjects(waiting, hasMore),
+    subjects: waiting.slice(0, MAX_SUBJECTS).map(toSubject),
+    others: describeOthers(waiting.length - MAX_SUBJECTS, hasMore),
     problem: attempt ? describeProblem(attempt) : '',
     concernsForecourt: forecourtErrors.has(attempt?.error ?? ''),
     due: await readDueDeliveries(db, endpoint, waiting, now),
@@ -75,15 +88,15 @@ async function readDueDeliveries(
   return isEndpointHealthy(endpoint) ? 'overdue' : 'unknown'
 }
 
-/** Names the oldest first. */
-function describeSubjects(waiting: readonly PendingDelivery[], hasMore: boolean): string {
-  const oldest = waiting.slice(0, MAX_SUBJECTS)
-  const names = oldest.map(({ event_type, resource_id }) =>
-    resource_id === null ? event_type : `${event_type} of ${resource_id}`,
-  )
-  const others = waiting.length - oldest.length
-  const more = hasMore ? `at least ${formatNumber(others)} more` : `${formatNumber(others)} more`
-  return [...names, ...(others > 0 ? [more] : [])].join(', ')
+const toSubject = ({ event_type, resource_id }: PendingDelivery): WaitingSubject => ({
+  eventType: event_type,
+  id: resource_id,
+  href: resource_id !== null && event_type.startsWith('order.') ? toSearchPath(resource_id) : null,
+})
+
+function describeOthers(count: number, hasMore: boolean): string {
+  if (count <= 0) return ''
+  return hasMore ? `at least ${formatNumber(count)} more` : `${formatNumber(count)} more`
 }
 
 /** Returns the last attempt at the newest of these that had one. */

@@ -68,7 +68,7 @@ export interface RefusedFile {
   namedLines: number
 }
 
-/** Says who does what, so that the import succeeds. */
+/** Says who does what, so that the import succeeds. Commands stand between backticks. */
 export function adviseOnFailedImport(action: string, file: RefusedFile, merchantName: string): string {
   const { merchant, mode, source, account, badLines, namedLines } = file
   const path = /^[\w.-]+$/.test(source) ? source : 'FILE'
@@ -76,7 +76,7 @@ export function adviseOnFailedImport(action: string, file: RefusedFile, merchant
   const by = account === '' ? '' : ` (there, the account ${account} ran the command)`
   const maker = `Whoever made the file for ${merchantName} corrects`
   if (namedLines > 0 && badLines > namedLines)
-    return `${namedLines} of ${badLines} bad lines are named here, and all must be corrected. First, whoever runs Forecourt prints all ${badLines} on its server${by}: ${command} --dry-run --all. This changes nothing. ${maker} them. Then whoever runs Forecourt imports the file again there: ${command}.`
+    return `${namedLines} of ${badLines} bad lines are named here, and all must be corrected. First, whoever runs Forecourt prints all ${badLines} on its server${by}: \`${command} --dry-run --all\`. This changes nothing. ${maker} them. Then whoever runs Forecourt imports the file again there: \`${command}\`.`
   const lines = namedLines > 0 ? 'the lines that are named here, which are all the bad ones' : 'it'
-  return `${maker} ${lines}. Then whoever runs Forecourt imports the file again on its server${by}: ${command}. With --dry-run --all, this command prints every bad line and changes nothing.`
+  return `${maker} ${lines}. Then whoever runs Forecourt imports the file again on its server${by}: \`${command}\`. With \`--dry-run --all\`, this command prints every bad line and changes nothing.`
 }

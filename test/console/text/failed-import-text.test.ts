@@ -68,10 +68,14 @@ describe('what to do about a failed import', () => {
   }
 
   it('says whether all bad lines are named, and how to list them', () => {
-    expect(advise(14, 10)).to.match(
-      /^10 of 14 bad lines are named here, and all must be corrected\. .* --dry-run --all\./,
+    const command = 'forecourt fitment import a.csv --merchant acme --mode live'
+    expect(advise(14, 10)).to.equal(
+      `10 of 14 bad lines are named here, and all must be corrected. First, whoever runs Forecourt prints all 14 on its server: \`${command} --dry-run --all\`. This changes nothing. Whoever made the file for Acme corrects them. Then whoever runs Forecourt imports the file again there: \`${command}\`.`,
     )
-    expect(advise(2, 2)).to.include('corrects the lines that are named here, which are all the bad ones.')
-    expect(advise(0, 0)).to.include('Whoever made the file for Acme corrects it.')
+    const again = `Then whoever runs Forecourt imports the file again on its server: \`${command}\`. With \`--dry-run --all\`, this command prints every bad line and changes nothing.`
+    expect(advise(2, 2)).to.equal(
+      `Whoever made the file for Acme corrects the lines that are named here, which are all the bad ones. ${again}`,
+    )
+    expect(advise(0, 0)).to.equal(`Whoever made the file for Acme corrects it. ${again}`)
   })
 })

@@ -13,7 +13,7 @@ import type { PeekedValue } from '../../../upstream/readers/cache-peek.ts'
 import { failureKind } from '../../../upstream/request/failure-kind.ts'
 import { findLastPricedCart } from '../../find-last-priced-cart.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
-import { toCartPath } from '../../page-paths.ts'
+import { toCartPath, toCustomerPath } from '../../page-paths.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { describeOpenCarts, describeProductInCart } from '../../text/carts-with-product-text.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
@@ -169,6 +169,7 @@ const toCartLinks = ({ carts }: OpenCartsWithProduct, describe: (cart: CartRecor
     id: cart.cart_id,
     href: toCartPath(cart.cart_id),
     customerId: cart.customer_id,
+    customerHref: toCustomerPath(cart.tenant_id, cart.mode, cart.customer_id),
     text: describe(cart),
   }))
 
