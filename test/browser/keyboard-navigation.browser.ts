@@ -95,6 +95,12 @@ describe('the pages with a keyboard only', () => {
     expect(await page.locator('footer').innerText()).to.include('Asia/Tokyo')
   })
 
+  it('show the focus in each part of a time', async () => {
+    await session.go('/audit')
+    await tabTo('from')
+    await tabTo('Show')
+  })
+
   it('keep the focus while a live page changes', async () => {
     await session.go('/')
     await tabTo('Purge cached catalog')
