@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
-
+import { insertSupportRecords } from './support-records.ts'
 
 /** The width of A4 in CSS pixels without the margins. */
 const PAPER = { width: 700, height: 990 }
