@@ -14,6 +14,9 @@ describeOutages('a webhook endpoint that fails, from a clock time alone', (outag
       'Failing Webhooks: 1 endpoint without a successful attempt for 15 minutes or longer',
       `https://erp.acme.example/… of Acme Parts (live), since ${toClock(at)}. Whom to call about Acme Parts: ${ACME_CONTACT}`,
     ])
+    expect(await readText('/'), 'what is well comes later').to.match(
+      /Failing Webhooks: .* OK Accounting has confirmed all orders\. Shops without requests/,
+    )
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
