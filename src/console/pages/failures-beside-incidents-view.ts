@@ -20,6 +20,7 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeSection } from '../text/section-text.ts'
+import { readDelayedOrdersBesideIncidents } from './delayed-orders-beside-incidents.ts'
 import type { LateMirror } from './mirror-warnings.ts'
 import { NO_MERCHANT } from './request-filter.ts'
 import type { TimeWindow } from './time-window.ts'
@@ -66,11 +67,19 @@ export async function readFailuresBesideIncidents(
   const refusals = await Promise.all(
     tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
   )
+  const { incidents } = await listIncidents(db, { merchants: merchants.ids, during, limit: MAX_REFUSALS })
+  const delayed: FailureBesideIncidentView[] = []
+  for (const { merchant, mode } of tenants)
+    if (merchant !== null)
+      delayed.push(
+        ...(await readDelayedOrdersBesideIncidents(db, { merchant, mode }, { period, incidents }, merchants)),
+      )
   const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to, now })
   return [
     ...downtimes.map((downtime) => toDowntimeView(downtime, timeZone, merchants)),
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
+    ...delayed,
     ...(await readFailingEndpoints(db, period.to, merchants)),
     ...(await readMirrorIncidents(db, during, merchants)),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),

@@ -1,5 +1,7 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { toCustomerPath, toProductPath } from '../page-paths.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../page-paths.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 import { describeRoute, toShownRoute } from '../text/route-text.ts'
 
 const cacheTexts: Readonly<Record<string, string>> = {
@@ -10,11 +12,14 @@ const cacheTexts: Readonly<Record<string, string>> = {
   none: 'never cached',
 }
 
+/** The order that the cart of a checkout became. */
+export type CheckoutOrder = Pick<OrderRecord, 'order_id' | 'status'> & { order_number: string | null }
+
 /** `href`: the page of what the value names; absent: it has none. */
 export type RequestFact = [name: string, value: string, href?: string]
 
-export function toRequestFacts(record: RequestRecord): RequestFact[] {
-  const { tenant, mode, keyId, customerId, refusedSkus = [] } = record
+export function toRequestFacts(record: RequestRecord, orders: readonly CheckoutOrder[]): RequestFact[] {
+  const { tenant, mode, keyId, customerId, cartId, refusedSkus = [] } = record
   const shownRoute = toShownRoute(record.route)
   return [
     ['Id', record.requestId],
@@ -29,6 +34,14 @@ export function toRequestFacts(record: RequestRecord): RequestFact[] {
     ...(customerId === null
       ? []
       : [withLink(['Customer', customerId], tenant && toCustomerPath(tenant, mode, customerId))]),
+    ...(cartId === undefined ? [] : [['Cart', cartId, toCartPath(cartId)] satisfies RequestFact]),
+    ...orders.map(
+      ({ order_id, order_number, status }): RequestFact => [
+        'Order of this cart',
+        `${order_number ?? order_id} (${describeOrderStatus(status).toLowerCase()})`,
+        toOrderPath(order_id),
+      ],
+    ),
     ['Process', record.process],
   ]
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { draftWithSecrets } from '../pages/planted-words.ts'
 import { MINUTE_MS, type OutageConsole } from './console-with-recorded-outages.ts'
@@ -149,6 +150,20 @@ export async function recordReportedOrder({ db, clock, record }: OutageConsole):
   return order.order_id
 }
 
+/** The response to the checkout of C-58 was lost. The change feed confirmed the order before the call was given up, so no response was degraded. */
+export async function recordOrderReportedDuringCheckout({ db, clock, record }: OutageConsole, requestId: string) {
+  const at = clock.ms
+  const lost = { number: 0, at: iso(at - 35), ms: 3_000, outcome: 'timeout' as const, kind: 'no response in 2950 ms' }
+  const placed = JSON.stringify({ order_number: 'SO-3' })
+  const order = await insertPlacedCart(db, 'C-58', at - 3_035, { attempts: 0 }, [lost])
+  const reported = { status: 'CONFIRMED', placed, order_number: 'SO-3', updated_at: iso(at - 100) } as const
+  await db.updateTable('orders').set(reported).where('order_id', '=', order.order_id).execute()
+  const call = { system: 'accounting', operation: 'placeOrder', outcome: 'timeout', at: at - 3_007, ms: 3_000 } as const
+  const calls = [callTrace({ ...call, cause: 'no response in 2999 ms' })]
+  await record([{ ...checkout, requestId, customerId: 'C-58', cartId: order.cart_id, ms: 3_035, calls }])
+  return order.order_id
+}
+
 export const delayingLedger: SystemOutage = {
   name: 'an order looks doubled',
   responses: [
@@ -193,7 +208,17 @@ export async function recordStoreOutage({ db, diagnostics, storeState, clock, re
   await record(
     [
       { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts', customerId: 'C-12' },
-      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9', cartId },
+      {
+        ...{
+          ...refusal,
+          requestId: `checkout-${at}`,
+          route: 'checkout',
+          url: '/v1/checkout',
+          customerId: 'C-9',
+          cartId,
+        },
+        calls: [callTrace({ operation: 'quote', at: at + 4_990 })],
+      },
     ],
     5_000,
   )
