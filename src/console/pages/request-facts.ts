@@ -12,6 +12,8 @@ const cacheTexts: Readonly<Record<string, string>> = {
   none: 'never cached',
 }
 
+import { describeSkuRefusal } from '../text/sku-refusal-text.ts'
+
 /** The order that the cart of a checkout became. */
 export type CheckoutOrder = Pick<OrderRecord, 'order_id' | 'status'> & { order_number: string | null }
 
@@ -26,9 +28,11 @@ export function toRequestFacts(record: RequestRecord, orders: readonly CheckoutO
     ['Request', `${record.method} ${record.path}`],
     ['What was asked', describeRoute(record.route) + (shownRoute === '' ? '' : ` (${shownRoute})`)],
     ['Status', String(record.status)],
-    ...refusedSkus.map(
-      (sku): RequestFact => withLink(['Refused SKU', sku], tenant && toProductPath(tenant, mode, sku)),
-    ),
+    ...refusedSkus.map((sku): RequestFact => {
+      const reason = describeSkuRefusal(record, sku)
+      const text = reason ? `${sku}: ${reason}` : sku
+      return withLink(['Refused SKU', text], tenant && toProductPath(tenant, mode, sku))
+    }),
     ['Cache', cacheTexts[record.cache] ?? record.cache],
     ...(keyId === null ? [] : [['Key', keyId] satisfies RequestFact]),
     ...(customerId === null

@@ -10,6 +10,7 @@ import { concernsForecourt } from '../text/failure-advice-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { DEMO_SHOP_NAME } from '../text/route-text.ts'
+import { listRefusingSystems } from '../text/sku-refusal-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { toRecordPill } from './record-pill.ts'
 import { type CheckoutOrder, type RequestFact, toRequestFacts } from './request-facts.ts'
@@ -108,11 +109,18 @@ function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): Whom
   const failed = sections.filter(
     ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
   )
+  const refusing = code === 'line_unavailable' ? listRefusingSystems(record) : []
   const unseen = listUnseenFailedCalls(record)
   const systems =
     tenant === null
       ? []
-      : [...new Set([...failed.flatMap(({ system }) => system || []), ...unseen.map(({ system }) => system)])]
+      : [
+          ...new Set([
+            ...failed.flatMap(({ system }) => system || []),
+            ...unseen.map(({ system }) => system),
+            ...refusing,
+          ]),
+        ]
   const isForecourtAsked = code === 'store_unavailable' || failed.some(({ kind }) => concernsForecourt(kind!))
   return [
     ...systems.map((system) => callAboutSystem(merchants, { merchant: tenant!, mode }, system)),

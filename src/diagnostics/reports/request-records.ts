@@ -1,3 +1,4 @@
+import type { SkuRefusal } from '../../errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Database } from '../../storage/database.ts'
 import { requestRecordKinds } from '../../storage/diagnostics/prune-request-records.ts'
@@ -44,6 +45,8 @@ export interface RequestRecord {
   reachedLimit?: ReachedLimit
   /** The SKUs that the problem of the response names; absent: none, or an earlier release wrote the record. */
   refusedSkus?: string[]
+  /** Why they were refused; absent: not known, or an earlier release wrote the record. */
+  skuRefusals?: SkuRefusal[]
   /** The cart that it is about; absent: none, not known, or an earlier release wrote the record. */
   cartId?: string
 }
@@ -156,6 +159,7 @@ type Document = Pick<
   | 'process'
   | 'reachedLimit'
   | 'refusedSkus'
+  | 'skuRefusals'
   | 'cartId'
 >
 
