@@ -119,7 +119,7 @@ export const diagnosticsCalls: QueryCalls = {
   findLaterIncidentRow: (db) =>
     ['', 'pricing'].map((system) =>
       findLaterIncident.findLaterIncidentRow(db, {
-        ...{ incident_id: 'i', tenant_id: 'acme', mode: 'live', system, section: 'price' },
+        ...{ incident_id: 'i', tenant_id: 'acme', mode: 'live', system, section: 'price', related: ['inc_2'] },
         after: at,
       }),
     ),
