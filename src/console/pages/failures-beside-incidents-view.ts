@@ -1,5 +1,5 @@
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
-import { listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { type Incident, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
@@ -10,6 +10,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { describeDowntime } from '../text/downtime-text.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -123,13 +124,20 @@ async function readMirrorIncidents(
 ): Promise<FailureBesideIncidentView[]> {
   const query = { merchants: merchants.ids, during: { from: to, to: to + MIRROR_LOOKAHEAD_MS }, limit: MAX_INCIDENTS }
   const { incidents } = await listIncidents(db, query)
-  return incidents.flatMap(({ incidentId, tenant, mode, system, section, beganAt, impact }) => {
+  const old = incidents.filter(({ beganAt, impact }) => {
     const asOf = impact?.mirrorAsOf
-    if (asOf === undefined || asOf > to || beganAt <= to || beganAt < from) return []
-    const { name } = describeSection(system, section)
+    return asOf !== undefined && asOf <= to && beganAt > to && beganAt >= from
+  })
+  // One failed refresh makes several sections old.
+  const keyOf = ({ tenant, mode, system, impact }: Incident) => [tenant, mode, system, impact!.mirrorAsOf].join(' ')
+  return [...Map.groupBy(old, keyOf).values()].map((sections) => {
+    const { incidentId, tenant, mode, system, impact, causes } = sections[0]!
+    const began = Math.min(...sections.map(({ beganAt }) => beganAt))
+    const names = sections.map(({ section }) => describeSection(system, section).name).toSorted()
+    const reason = causes[0] ? ` (${describeFailure(causes[0].kind)})` : ''
     return {
-      at: merchants.time(asOf, tenant),
-      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its values of ${nameSystem(system)} could not be confirmed after this time. From ${merchants.time(beganAt, tenant).text} on, shoppers got older values: ${name}`,
+      at: merchants.time(impact!.mirrorAsOf!, tenant),
+      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its refresh failed after this time, because reads of ${nameSystem(system)} in the background, such as its change feed, failed${reason}. From ${merchants.time(began, tenant).text} on, shoppers got older values: ${names.join(', ')}`,
       href: `/incidents/${incidentId}`,
     }
   })

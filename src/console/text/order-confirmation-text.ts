@@ -7,7 +7,11 @@ type ToTime = (at: string) => string
 type ConfirmedOrder = Pick<OrderRecord, 'order_id' | 'attempts' | 'updated_at'>
 
 /** Says how often accounting was asked for a confirmed order, how the first call failed, when the order was confirmed, and that it exists once. */
-export function describeConfirmation(order: ConfirmedOrder, tries: readonly OrderTryRow[], toTime: ToTime): string {
+export function describeOrderConfirmation(
+  order: ConfirmedOrder,
+  tries: readonly OrderTryRow[],
+  toTime: ToTime,
+): string {
   const failed = tries.find((one) => one.outcome !== 'placed' && !isWithoutCall(one))
   const placed = tries.find(({ outcome }) => outcome === 'placed')
   const confirmed = `Accounting confirmed the order at ${toTime(placed?.at ?? order.updated_at)}`

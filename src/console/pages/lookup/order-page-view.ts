@@ -13,7 +13,7 @@ import { formatClockDuration } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { capitalizeOrderAttempt, countFailedAttempts, isWithoutCall } from '../../text/order-attempt-text.ts'
-import { describeConfirmation } from '../../text/order-confirmation-text.ts'
+import { describeOrderConfirmation } from '../../text/order-confirmation-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { describeOrderWait } from '../../text/order-wait-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
@@ -122,7 +122,7 @@ function describeStatus(
 ): string {
   const toTime = (at: string) => merchants.time(at, order.tenant_id).text
   if (order.status === 'CONFIRMED')
-    return `${describeConfirmation(order, tries, toTime)} The shopper sees that when the page of the order is opened again.`
+    return `${describeOrderConfirmation(order, tries, toTime)} The shopper sees that when the page of the order is opened again.`
   if (order.status === 'CANCELLED') return `The order was cancelled at ${toTime(order.updated_at)}.`
   if (order.status === 'REJECTED') {
     const by =
