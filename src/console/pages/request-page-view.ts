@@ -101,6 +101,8 @@ function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): Whom
   const { tenant, mode, sections, code, reachedLimit } = record
   if (tenant !== null && hasEndedKey(record))
     return [callAboutMerchant(merchants, tenant), callAboutForecourt(merchants)]
+  // Only the shop knows its shoppers.
+  if (tenant !== null && code === 'invalid_credentials') return [callAboutMerchant(merchants, tenant)]
   if (tenant !== null && reachedLimit)
     return [
       callAboutMerchant(merchants, tenant),

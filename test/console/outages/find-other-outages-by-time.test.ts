@@ -198,7 +198,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     for (const text of [later.list, later.page]) expect(text).to.match(/Refused key till 4 .*No longer used/)
     expect(later.page).to.not.match(/\bEnded\b/)
     expectAll(later.page, [
-      `Refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.`,
+      `Refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again. No longer used: the key stays revoked or expired, and whoever used it may still lack a key.`,
     ])
   })
 
@@ -387,6 +387,31 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'too many attempts by one shopper',
       'has to wait, an hour at the most',
     ])
+  })
+
+  it('says of a failed sign-in when the account is limited, and whom to call', async () => {
+    const { record, readText } = outages
+    const refusal = { route: 'logInShopper', method: 'POST', url: '/v1/shoppers/login', status: 401 }
+    await record([{ ...refusal, requestId: 'wrong-password', code: 'invalid_credentials', sections: undefined }])
+    expectAll(await readText('/request?id=wrong-password'), [
+      'After more than 20 such sign-ins in 15 min from one device or network address, the account is limited, and further ones get 429: the page of such a request says until when.',
+      `Whom to call about Acme Parts: ${ACME}`,
+    ])
+  })
+
+  it('takes the times of Audit as the pages show them', async () => {
+    const { db, clock, readText } = outages
+    const at = clock.ms
+    const entry = { operator: 'till', role: 'operator', action: 'test.try', address: null, outcome: 'done' } as const
+    for (const offset of [-1, 0, 1])
+      await writeAuditEntry(db, { ...entry, target: { n: `try${offset}` } }, at + offset * MINUTE_MS)
+    clock.ms = at + 2 * MINUTE_MS
+    const tries = async (query: string) =>
+      (await readText(`/audit?action=test.try&${query}`)).match(/try-?\d/g)?.toSorted() ?? []
+    const [from, to] = [toClock(at - 1_000), toClock(at + 1_000)]
+    expect(await tries(new URLSearchParams({ from, to }).toString())).to.deep.equal(['try0'])
+    expect(await tries(`from=${encodeURIComponent(from)}`)).to.deep.equal(['try0', 'try1'])
+    expect(await readText('/audit?from=yesterday')).to.include('A time was not understood, so it was ignored.')
   })
 
   it('says that an endpoint fails, since when, how it responds, and which events wait', async () => {
