@@ -1,7 +1,7 @@
 import { createPasswordHasher } from '../src/commands/password-hasher.ts'
 import { addShopper, generateShopperId } from '../src/storage/shoppers/shopper-accounts.ts'
 import { type Api, startApi } from '../test/support/api.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../test/support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../test/support/shopper-account-calls.ts'
 import { print } from './print.ts'
 import { formatTable } from './report-table.ts'
 
@@ -15,7 +15,7 @@ type Attempt = (email: string, clientAddress: string) => Promise<unknown>
 async function main(): Promise<void> {
   await using api = await startApi({ mail })
   const key = await api.key({ kind: 'secret', mode: 'live' })
-  const post = shopperCalls(api, key)
+  const post = shopperAccountCalls(api, key)
   const known = await addAccounts(api)
   const calls: Record<string, Attempt> = {
     register: (email, clientAddress) => post('', registrationOf(email), clientAddress),

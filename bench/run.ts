@@ -6,7 +6,7 @@ import { formatTable } from './report-table.ts'
 import type { ScenarioOptions } from './scenario.ts'
 import { measureCacheMemory } from './scenarios/cache-memory.ts'
 import { measureCachedReads } from './scenarios/cached-reads.ts'
-import { measureCommerce } from './scenarios/carts-and-checkouts.ts'
+import { measureCartsAndCheckouts } from './scenarios/carts-and-checkouts.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
 import { measureHeavyReads } from './scenarios/heavy-reads.ts'
@@ -29,7 +29,7 @@ const scenarios = {
   stampede: measureStampede,
   hung: measureHungUpstream,
   sweep: measureCacheMemory,
-  commerce: measureCommerce,
+  commerce: measureCartsAndCheckouts,
   webhooks: measureWebhooks,
   diagnostics: measureDiagnosticsCost,
   tracing: measureTracingCost,

@@ -1,6 +1,7 @@
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import { formatDecimal } from '../decimal-format.ts'
-import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
+import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
+import type { OdooContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'

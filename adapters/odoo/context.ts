@@ -57,9 +57,6 @@ export interface OdooContext {
   onSaleDomain: unknown[]
 }
 
-/** Long imports become visible this long after their stamp; Odoo stops a request after 120 s. One second more, because it compares whole seconds. */
-export const LATE_COMMIT_SECONDS = 121
-
 const MAX_SAVED_ADDRESSES = 10_000
 
 export function createContext(

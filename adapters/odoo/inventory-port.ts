@@ -5,7 +5,8 @@ import { createItemReader } from './catalog/item-reader.ts'
 import { createPictureReader } from './catalog/picture-reader.ts'
 import { createProductSearch } from './catalog/product-search.ts'
 import { createStockChangeFeed } from './catalog/stock-changes.ts'
-import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
+import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
+import type { OdooContext } from './context.ts'
 
 const MAX_SKUS = 200
 

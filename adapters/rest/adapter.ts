@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting-port.ts'
-import { examine } from './doctor.ts'
+import { examine } from './examine.ts'
 import { createFitmentPort } from './fitment-port.ts'
 import { connectInventory } from './inventory-port.ts'
 import { connectPricing } from './pricing-port.ts'

@@ -1,5 +1,5 @@
 import type { AccountingPort } from '../../src/ports/accounting.ts'
-import { LATE_COMMIT_SECONDS } from './client/changed-since-domain.ts'
+import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
 import type { TrytonContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'

@@ -43,14 +43,3 @@ export function createContext(settings: TrytonSettings, client: HttpClient, fact
     readWarehouses: createWarehouseReader(settings, rpc, nowMs),
   }
 }
-
-/** Returns the number of decimals of the currency of the merchant. */
-export const currencyDigits = ({ formatAmount }: Pick<TrytonContext, 'formatAmount'>): number =>
-  formatAmount('0').split('.')[1]?.length ?? 0
-
-/** A domain of the records of the company. An account may see several companies, and these share their parties. */
-export const companyDomain = ({ settings }: Pick<TrytonContext, 'settings'>): unknown[] => [
-  'company',
-  '=',
-  settings.company ?? 1,
-]

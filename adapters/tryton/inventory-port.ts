@@ -9,7 +9,7 @@ import { createPictureReader } from './catalog/picture-reader.ts'
 import { createProductPictureReader } from './catalog/product-pictures.ts'
 import { createProductSearch } from './catalog/product-search.ts'
 import { createStockChangeFeed } from './catalog/stock-changes.ts'
-import { LATE_COMMIT_SECONDS } from './client/changed-since-domain.ts'
+import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
 import type { TrytonContext } from './context.ts'
 
 const MAX_SKUS = 50

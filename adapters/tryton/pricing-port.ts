@@ -1,9 +1,9 @@
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { formatDecimal } from '../decimal-format.ts'
-import { LATE_COMMIT_SECONDS } from './client/changed-since-domain.ts'
+import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
 import type { TrytonContext } from './context.ts'
 import { type PriceBreak, readContractBreaks } from './pricing/contract-prices.ts'
-import { parsePartyId } from './pricing/party-pricing.ts'
+import { parsePartyId } from './pricing/parse-party-id.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import type { ListPriceRow } from './pricing/price-record-reader.ts'
 

@@ -47,7 +47,7 @@ interface RunResult {
  * COMMERCE: shopper journeys over the embedded systems at 0 ms, each in its own process: a cart, two lines and the cart's price at full
  * speed; the same with a read at 300 per second; then with a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
  */
-export async function measureCommerce({ short }: ScenarioOptions): Promise<ScenarioResult> {
+export async function measureCartsAndCheckouts({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
   const results: RunResult[] = []
   for (const store of stores) {

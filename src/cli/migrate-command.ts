@@ -40,8 +40,8 @@ async function checkMigrations(store: string, isJson: boolean): Promise<void> {
 
 function printWait(migration: string): void {
   const query =
-    'select pid, application_name, xact_start, query from pg_stat_activity where datname = current_database() and xact_start is not null order by xact_start'
+    'select pid, application_name, xact_start, query from pg_stat_activity where datname = current_database() and pid in (select pid from pg_locks where relation is not null) and pid <> pg_backend_pid() order by xact_start'
   printError(
-    `Migration ${migration} waits for a table that another transaction has locked, and keeps trying. To see the open transactions, oldest first: ${query}`,
+    `Migration ${migration} waits for a table that another transaction has locked, and keeps trying. To see the transactions that lock tables, oldest first: ${query}`,
   )
 }

@@ -2,7 +2,7 @@ import { adapters } from '../adapters.ts'
 import { type ParsedConfigFile, readServerConfig } from '../config/read-config.ts'
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { print } from './print.ts'
-import { printAddresses } from './print-listen-addresses.ts'
+import { printListenAddresses } from './print-listen-addresses.ts'
 import type { ServeCommandOptions } from './serve-command-options.ts'
 import {
   describeSandbox,
@@ -44,7 +44,7 @@ async function serveAlone(
       prepare: (db) => prepareSandboxShoppers(db, config, serveSandbox),
     }),
   )
-  printAddresses(forecourt, config)
+  printListenAddresses(forecourt, config)
   if (config.listen.tls || config.log.file !== null)
     onHangup(() => {
       forecourt.reopenLog()

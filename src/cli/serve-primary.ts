@@ -4,7 +4,7 @@ import { readEnvironmentAgain } from '../config/load-environment-file.ts'
 import { parseServerConfig, readConfigText } from '../config/read-config.ts'
 import { type LoadedConfig, startPrimary } from '../runtime/workers/primary.ts'
 import { print } from './print.ts'
-import { printAddresses } from './print-listen-addresses.ts'
+import { printListenAddresses } from './print-listen-addresses.ts'
 import type { ServeCommandOptions } from './serve-command-options.ts'
 import {
   describeSandbox,
@@ -34,7 +34,7 @@ export async function runServePrimary(options: ServeCommandOptions, shutdown: Pr
       prepare: (db, prepared) => prepareSandboxShoppers(db, prepared, toServeSandbox(options, prepared)),
     }),
   )
-  printAddresses(primary.addresses, config)
+  printListenAddresses(primary.addresses, config)
   for (const line of describeSandbox(config, { isRunning: sandbox !== null, ...serveSandbox })) print(line)
   onHangup(() => {
     primary.reopenLog()

@@ -1,11 +1,12 @@
 import type { Config, MerchantConfig, SystemsConfig } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
+import { findCertificateWarnings } from './find-certificate-warnings.ts'
 import { findClearSecretWarnings } from './find-clear-secret-warnings.ts'
 import { findFolderWarnings } from './find-folder-warnings.ts'
-import { findMirrorWarnings } from './find-mirror-mistakes.ts'
+import { findMirrorWarnings } from './find-mirror-warnings.ts'
 import { findPlainHttpWarnings } from './find-plain-http-warnings.ts'
-import { findCertificateWarnings } from './find-tls-mistakes.ts'
-import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
+import type { ParsedConfigFile } from './read-config.ts'
+import { sortByPosition } from './sort-by-position.ts'
 
 /** Lists settings that are valid but do not work, are not safe, or name a path that this account cannot write to. */
 export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): ConfigMistake[] {

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
+import { BYTES_PER_MIB } from './bytes-per-mib.ts'
 import type { Config } from './config.ts'
-import { ConfigError } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
+import { parsePort } from './parse-port.ts'
 import { type Environment, environment } from './process-environment.ts'
-import { LAST_PORT, toOperationsConfig } from './to-operations-config.ts'
+import { toOperationsConfig } from './to-operations-config.ts'
 
-export const BYTES_PER_MIB = 1_048_576
 export const DEFAULT_API_PORT = 8080
 
 /** Returns the configuration without a file: defaults and what the environment sets. An empty variable counts as unset. */
@@ -28,13 +28,3 @@ export function readDefaultConfig(env: Environment = environment): Omit<Config, 
 }
 
 export const sqliteStoreIn = (directory: string): string => `sqlite:${join(directory, 'forecourt.db')}`
-
-/** Reads the value of PORT. Throws ConfigError for a text that is not a port. */
-export function parsePort(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= LAST_PORT) return port
-  throw new ConfigError('The environment', [
-    { path: 'PORT', mistake: `"${text}" is not a port`, remedy: `Give a number from 0 to ${LAST_PORT}` },
-  ])
-}

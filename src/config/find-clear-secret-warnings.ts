@@ -1,8 +1,8 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { isSecretName } from './is-secret-name.ts'
-import { toAdapterSettings } from './merchant-schema.ts'
 import { listAdapterSystems } from './system-entries.ts'
+import { toAdapterSettings } from './to-adapter-settings.ts'
 
 /** Finds secrets that are in the file itself. `variablePaths`: what comes from the environment, at least in part. */
 export function findClearSecretWarnings(file: ConfigFile, variablePaths: ReadonlySet<string>): ConfigMistake[] {

@@ -1,4 +1,3 @@
-import type { Config } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { type BoostBlock, MirrorBlock } from './merchant-schema.ts'
@@ -61,19 +60,3 @@ const findBoostMistakes = (boosts: readonly BoostBlock[], path: string): ConfigM
 const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
 const isSame = (field: string, one: string | undefined, other: string) =>
   one !== undefined && (field === 'brand' ? compare(one, other) === 0 : one === other)
-
-/** Finds mirrors that are always too old, because the change feed confirms them once in each interval. */
-export function findMirrorWarnings({ feedIntervalMs, merchants }: Config): ConfigMistake[] {
-  if (feedIntervalMs === null) return []
-  return merchants.flatMap(({ merchant, mirror }) => {
-    if (!mirror || mirror.maxAgeMs > feedIntervalMs) return []
-    const interval = `feed.interval_seconds (${feedIntervalMs / 1_000})`
-    return [
-      {
-        path: `merchants.${merchant}.mirror.max_age_seconds`,
-        mistake: `is not longer than ${interval}, so every read is marked as stale`,
-        remedy: 'Raise it, or shorten feed.interval_seconds',
-      },
-    ]
-  })
-}

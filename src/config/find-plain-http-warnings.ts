@@ -1,9 +1,9 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { isSecretName } from './is-secret-name.ts'
-import { toAdapterSettings } from './merchant-schema.ts'
 import { isLoopbackHost } from './special-hosts.ts'
 import { listAdapterSystems } from './system-entries.ts'
+import { toAdapterSettings } from './to-adapter-settings.ts'
 
 const HTTPS_REMEDY = 'Use https, or a tunnel that ends at 127.0.0.1'
 

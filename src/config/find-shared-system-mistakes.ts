@@ -1,6 +1,7 @@
 import type { ConfigMistake } from './config-error.ts'
-import { type SystemBlock, toAdapterSettings } from './merchant-schema.ts'
+import type { SystemBlock } from './merchant-schema.ts'
 import type { SystemEntry } from './system-entries.ts'
+import { toAdapterSettings } from './to-adapter-settings.ts'
 
 /** Finds sandbox systems that are also live systems: a sandbox key would change live data. */
 export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemBlock>[]): ConfigMistake[] {

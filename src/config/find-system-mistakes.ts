@@ -3,10 +3,11 @@ import type { ConfigMistake } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
 import type { PartSchema } from './describe-shape-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { SystemBlock, toAdapterSettings } from './merchant-schema.ts'
+import { SystemBlock } from './merchant-schema.ts'
 import { findSettingRemedy } from './setting-remedies.ts'
 import { suggestName } from './suggest-name.ts'
 import type { SystemEntry } from './system-entries.ts'
+import { toAdapterSettings } from './to-adapter-settings.ts'
 
 /** Checks one system against its adapter: that the adapter exists, implements the port and knows every setting. */
 export function findSystemMistakes(

@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { TlsFiles } from './config.ts'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
-import { describeRefusal, readTlsPair } from './tls-files.ts'
+import { readTlsPair } from './tls-files.ts'
 
 /** Lists what is wrong with the files of `listen.tls`. */
 export function findTlsMistakes(files: TlsFiles): ConfigMistake[] {
@@ -13,15 +11,4 @@ export function findTlsMistakes(files: TlsFiles): ConfigMistake[] {
     if (error instanceof ConfigError) return error.mistakes
     throw error
   }
-}
-
-/** Warns of a certificate that clients refuse. */
-export function findCertificateWarnings(files: TlsFiles | undefined, now: number): ConfigMistake[] {
-  if (!files) return []
-  const refusal = describeRefusal(new X509Certificate(readFileSync(files.cert)), now)
-  if (!refusal) return []
-  const mistake = `${files.cert} ${refusal}, so clients refuse it`
-  return [
-    { path: 'listen.tls.cert', mistake, remedy: 'Renew the certificate; the server reads the new file by itself' },
-  ]
 }

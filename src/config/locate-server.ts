@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { DEFAULT_API_PORT, parsePort } from './default-config.ts'
+import { DEFAULT_API_PORT } from './default-config.ts'
+import { parsePort } from './parse-port.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { environment } from './process-environment.ts'
 import { readConfigText } from './read-config.ts'

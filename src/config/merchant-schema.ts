@@ -119,9 +119,3 @@ export type ContactBlock = Static<typeof ContactBlock>
 export type MerchantBlock = Static<typeof MerchantBlock>
 export type SystemBlock = Static<typeof SystemBlock>
 export type SystemsBlock = Static<typeof SystemsBlock>
-
-/** Returns the part of a system's block that belongs to its adapter. */
-export function toAdapterSettings(system: SystemBlock): Record<string, unknown> {
-  const { adapter: _adapter, address: _address, limits: _limits, contact: _contact, ...settings } = system
-  return settings
-}

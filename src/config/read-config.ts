@@ -10,6 +10,7 @@ import { findConfigMistakes } from './find-config-mistakes.ts'
 import { findTlsMistakes } from './find-tls-mistakes.ts'
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
 import { type Environment, environment } from './process-environment.ts'
+import { sortByPosition } from './sort-by-position.ts'
 import { type SubstitutedFile, substituteVariables, withVariableName } from './substitute-variables.ts'
 import { toConfig } from './to-config.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
@@ -78,13 +79,3 @@ export function parseConfigFile(
   const config = toConfig(file, env, dirname(source))
   return { file, config, digest: sha256Hex(text), positionOf, variablePaths: substituted.variablePaths }
 }
-
-/** Adds the lines of mistakes, and puts them in the order of the file. */
-export const sortByPosition = (
-  mistakes: readonly ConfigMistake[],
-  positionOf: ParsedYaml['positionOf'],
-): ConfigMistake[] =>
-  mistakes
-    .map((mistake) => ({ mistake, position: positionOf(mistake.path) }))
-    .sort((a, b) => a.position.offset - b.position.offset)
-    .map(({ mistake, position }) => ({ ...mistake, ...(position.line && { line: position.line }) }))

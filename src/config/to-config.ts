@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type PortName, portNames } from '../ports/system.ts'
+import { BYTES_PER_MIB } from './bytes-per-mib.ts'
 import type {
   BoostConfig,
   Config,
@@ -10,16 +11,11 @@ import type {
   SystemsConfig,
 } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
-import { BYTES_PER_MIB, parsePort, readDefaultConfig, sqliteStoreIn } from './default-config.ts'
-import {
-  type BoostBlock,
-  type MerchantBlock,
-  type MerchantMailBlock,
-  type SystemBlock,
-  type SystemsBlock,
-  toAdapterSettings,
-} from './merchant-schema.ts'
+import { readDefaultConfig, sqliteStoreIn } from './default-config.ts'
+import type { BoostBlock, MerchantBlock, MerchantMailBlock, SystemBlock, SystemsBlock } from './merchant-schema.ts'
+import { parsePort } from './parse-port.ts'
 import type { Environment } from './process-environment.ts'
+import { toAdapterSettings } from './to-adapter-settings.ts'
 import { toContact } from './to-contact.ts'
 import { toNotificationChannels } from './to-notification-channels.ts'
 import { toOperationsConfig } from './to-operations-config.ts'

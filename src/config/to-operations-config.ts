@@ -1,8 +1,7 @@
 import type { OperationsConfig } from './config.ts'
 import type { OperationsBlock } from './config-schema.ts'
+import { LAST_PORT } from './parse-port.ts'
 import { toContact } from './to-contact.ts'
-
-export const LAST_PORT = 65_535
 
 /** The default port is the one after the API's, or before it when the API has the last one; 0 (any free port) stays 0. */
 export function toOperationsConfig(file: OperationsBlock | undefined, apiPort: number): OperationsConfig | null {

@@ -17,7 +17,7 @@ import { loadAssets, serveAssets } from './assets.ts'
 import type { ConsoleMiddleware, ConsoleState } from './console-context.ts'
 import type { ConsolePage } from './console-page.ts'
 import { renderErrorPages } from './error-pages.ts'
-import { serveHealthProbes } from './health-and-metrics.ts'
+import { serveHealthAndMetrics } from './health-and-metrics.ts'
 import { createLivePageStreams } from './live-page-streams.ts'
 import { createMerchantDirectory, type MerchantDirectoryEntry } from './merchant-directory.ts'
 import { loadOperatorTimeZone } from './operator-time-zone.ts'
@@ -80,7 +80,7 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   app.use(loadOperatorTimeZone)
   app.use(setSecurityHeaders)
   app.use(renderErrorPages({ renderer, store, merchants, logger, now }))
-  app.use(serveHealthProbes(readiness, store, config.metrics ? metrics.text : null))
+  app.use(serveHealthAndMetrics(readiness, store, config.metrics ? metrics.text : null))
   app.use(requireAllowedHost(url))
   app.use(serveAssets(assets, (name) => publicAssets.has(name)))
   app.use(loadOperatorSession(db, sessions, now))

@@ -3,7 +3,7 @@ import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
 /** Serves `/livez`, `/readyz` and, where configured, `/metrics`. None of them needs a session. */
-export function serveHealthProbes(
+export function serveHealthAndMetrics(
   readiness: Readiness,
   store: Pick<StoreMonitor, 'outage'>,
   metrics: (() => Promise<string>) | null,

@@ -1,4 +1,5 @@
-import { formatLocalTime, formatTime, parseLocalTime } from './text/format-times.ts'
+import { formatLocalTime, formatTime } from './text/format-times.ts'
+import { parseLocalTime } from './text/parse-local-time.ts'
 
 /** A time that somebody typed, or copied from a page. */
 export interface TypedTime {

@@ -2,9 +2,6 @@ import { Decimal } from 'decimal.js'
 import type { StoredCartPricing } from '../commands/carts/stored-cart-pricing.ts'
 import type { CartRecord } from '../storage/commerce/carts.ts'
 
-export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>
-  amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
-
 export const readCartTotals = ({ pricing }: Pick<CartRecord, 'pricing'>) =>
   (pricing as StoredCartPricing | null)?.totals ?? null
 

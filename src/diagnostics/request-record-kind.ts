@@ -1,6 +1,7 @@
 import type { FinishedRequest } from './finished-request.ts'
 import { isSectionDegraded } from './is-section-degraded.ts'
-import type { RecordKind } from './reports/request-records.ts'
+
+export type RecordKind = 'degraded' | 'slow' | 'refused'
 
 /** Statuses that need no record: not found, method not allowed, failed precondition, invalid input, client disconnected. */
 const unrecordedStatuses: ReadonlySet<number> = new Set([404, 405, 412, 422, 499])

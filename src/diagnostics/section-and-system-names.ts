@@ -40,6 +40,27 @@ const rowsBySystem: Readonly<Record<string, string>> = {
 export const nameSection = (system: string, section: string): string =>
   (section === 'data' ? rowsBySystem[system] : sectionNames[section]) ?? section.replaceAll('_', ' ')
 
+/** The rows of a list, by its route. */
+const rowsByRoute: Readonly<Record<string, string>> = {
+  listProducts: 'products',
+  listVehicleProducts: 'products',
+  listProductFitments: 'vehicles that fit',
+  listVehicleYears: 'vehicle choices',
+  listVehicleMakes: 'vehicle choices',
+  listVehicleModels: 'vehicle choices',
+  getCategories: 'categories',
+  getTags: 'tags',
+  lookUpNumber: 'products',
+  listOrders: 'orders',
+  listInvoices: 'invoices',
+}
+
+/** Returns the name of a section on one route, or on any of them. */
+export function sectionNoun(section: string, route?: string): string {
+  if (section === 'data') return rowsByRoute[route ?? ''] ?? 'lists'
+  return nameSection('', section)
+}
+
 const systemNames: Readonly<Record<string, string>> = {
   '': 'Forecourt',
   'inventory-search': 'inventory search',

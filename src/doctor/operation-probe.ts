@@ -49,12 +49,3 @@ export interface OperationProbe<T = unknown> {
 
 /** Infers the result's type for `learn` and `evaluate`. */
 export const defineProbe = <T>(probe: OperationProbe<T>): OperationProbe => probe as OperationProbe
-
-const DAY_MS = 86_400_000
-
-/** The query that reads the changes of the last days from a feed. */
-export const recentChangesQuery = ({ now }: ProbeInputs, days = 1) => ({
-  since: new Date(now.getTime() - days * DAY_MS).toISOString(),
-  limit: 50,
-  offset: 0,
-})

@@ -3,7 +3,8 @@ import type { Call } from '../ports/call.ts'
 import { callWithDeadline, type ProbeLimits } from './call-with-deadline.ts'
 import type { TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
-import { type ProbeInputs, recentChangesQuery } from './operation-probe.ts'
+import type { ProbeInputs } from './operation-probe.ts'
+import { recentChangesQuery } from './recent-changes-query.ts'
 
 /** How many days back to search the ledger's feeds for a customer. */
 const SEARCH_DAYS = [1, 30, 365, 3_650]

@@ -8,7 +8,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
  * Combines the fitments of one part for one vehicle, each of which is valid by itself. What all have in common stays as it is; where they
  * differ, the notes have a line for each: no condition is lost, and none applies to another mounting.
  */
-export function combineFitments(fitments: readonly Fitment[]): Fitment {
+export function combineAlternativeFitments(fitments: readonly Fitment[]): Fitment {
   const [first, ...others] = fitments as [Fitment, ...Fitment[]]
   if (others.length === 0) return first
   const positions = [...new Set(fitments.flatMap((fitment) => fitment.positions))]

@@ -1,5 +1,6 @@
 import { ImportFieldError } from '../imports/import-errors.ts'
-import { parseNameField, parseTextField, quoteValue } from '../imports/text-fields.ts'
+import { quoteValue } from '../imports/quote-value.ts'
+import { parseNameField, parseTextField } from '../imports/text-fields.ts'
 import type { Fitment } from '../ports/sku-fitments.ts'
 
 export const MIN_MODEL_YEAR = 1900

@@ -7,7 +7,7 @@ import { MAX_PARTS_PER_VEHICLE } from '../ports/fitment.ts'
 import type { Fitment } from '../ports/sku-fitments.ts'
 import type { FitmentImportCounts } from '../storage/fitment/fitment-imports.ts'
 import { UNIVERSAL_VEHICLE_ID } from '../storage/fitment/imported-fitment-queries.ts'
-import { combineFitments } from './combine-alternative-fitments.ts'
+import { combineAlternativeFitments } from './combine-alternative-fitments.ts'
 import { createDuplicateDetector } from './duplicate-detector.ts'
 import type { FitmentLine } from './fitment-line.ts'
 import { createVehicleRegistry, type RegisteredVehicle } from './vehicle-registry.ts'
@@ -65,7 +65,7 @@ export function createFitmentFileParser(parts: FitmentFileParserParts): FitmentF
       if (isNew) partCounts.set(vehicle_id, (partCounts.get(vehicle_id) ?? 0) + 1)
     }
     return changes.map(({ vehicle_id, alternatives }) => {
-      return { vehicle_id, sku, fitment: JSON.stringify(combineFitments(alternatives)) }
+      return { vehicle_id, sku, fitment: JSON.stringify(combineAlternativeFitments(alternatives)) }
     })
   }
 

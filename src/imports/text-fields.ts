@@ -1,4 +1,5 @@
 import { ImportFieldError } from './import-errors.ts'
+import { quoteValue } from './quote-value.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/
@@ -26,10 +27,3 @@ export function parseSkuField(cell: string): string {
     throw new ImportFieldError(`sku ${quoteValue(sku)} is not a valid SKU`)
   return sku
 }
-
-/** Quotes the start of a value for an error message. Escapes all control characters: JSON does not escape U+007F to U+009F. */
-export const quoteValue = (text: string): string =>
-  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
-    /[\u007f-\u009f]/g,
-    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
-  )

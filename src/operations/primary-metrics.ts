@@ -6,7 +6,7 @@ import {
   type MetricReport,
   mergeReports,
   type WorkerReport,
-} from './merged-metrics.ts'
+} from './metric-report.ts'
 
 export interface WorkerCounts {
   starting: number

@@ -101,7 +101,7 @@ export interface AccountingPort {
   invoice?(customerId: string, invoiceId: string, call: Call): Promise<Invoice | null>
   /**
    * Returns the PDF of an invoice; `null` when the system has none. Called only for an invoice that `invoice` has
-   * just returned for this customer. A document that is larger than MAX_DOCUMENT_BYTES of ports/invoice.ts fails.
+   * just returned for this customer. A document that is larger than MAX_INVOICE_DOCUMENT_BYTES of ports/invoice.ts fails.
    */
   invoiceDocument?(customerId: string, invoiceId: string, call: Call): Promise<Uint8Array | null>
   /** Newest first. */

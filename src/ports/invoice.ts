@@ -65,4 +65,4 @@ export interface InvoicePage {
 }
 
 /** The largest PDF of an invoice that is passed on: 5 MiB. */
-export const MAX_DOCUMENT_BYTES = 5_242_880
+export const MAX_INVOICE_DOCUMENT_BYTES = 5_242_880

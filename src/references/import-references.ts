@@ -1,26 +1,23 @@
-import { createCsvFormat } from '../imports/csv-format.ts'
 import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
-import { insertDescriptionRows, insertReferenceRows } from '../storage/references/insert-reference-rows.ts'
+import {
+  insertDescriptionRows,
+  insertReferenceRows,
+} from '../storage/references/insert-reference-and-description-rows.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
-import { referenceCsvColumns } from './reference-columns.ts'
 import {
   createReferenceFileParser,
   isDescription,
   type ReferenceFileRow,
   type ReferenceImportReport,
 } from './reference-file-parser.ts'
-import { parseReferenceLine, type ReferenceLine } from './reference-line.ts'
+import type { ReferenceLine } from './reference-line.ts'
 
 export interface ReferenceFile extends ImportFile {
   format: FileFormat<ReferenceFileRow[]>
 }
 
 export type ReferenceImportParts = ImportParts<ReferenceImportCounts>
-
-/** A file of references in CSV. */
-export const createReferenceCsvFormat = (): FileFormat<ReferenceFileRow[]> =>
-  createCsvFormat(referenceCsvColumns, (cell) => [parseReferenceLine(cell)])
 
 /** Imports a file of references, completely or not at all. */
 export function importReferences(parts: ReferenceImportParts, file: ReferenceFile): Promise<ReferenceImportReport> {

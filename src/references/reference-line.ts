@@ -1,5 +1,6 @@
 import { ImportFieldError } from '../imports/import-errors.ts'
-import { parseNameField, parseSkuField, quoteValue } from '../imports/text-fields.ts'
+import { quoteValue } from '../imports/quote-value.ts'
+import { parseNameField, parseSkuField } from '../imports/text-fields.ts'
 import { normalizeNumber } from '../ports/normalize-number.ts'
 import { type ReferenceKind, referenceKinds } from '../ports/reference.ts'
 import type { ReferenceColumn } from './reference-columns.ts'

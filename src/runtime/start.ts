@@ -4,7 +4,7 @@ import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server/server.ts'
-import type { MetricReport } from '../operations/merged-metrics.ts'
+import type { MetricReport } from '../operations/metric-report.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import { version } from '../operations/version.ts'
 import type { Adapter } from '../ports/adapter.ts'
@@ -29,7 +29,7 @@ import { startListeners } from './listeners.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { logStoreOutages } from './log-store-outages.ts'
 import { type ObservabilityParts, startObservability } from './observability.ts'
-import { recordProcessStart } from './record-process-start.ts'
+import { recordProcessRun } from './record-process-run.ts'
 import type { ServerAddresses } from './server-addresses.ts'
 import type { WorkerContext } from './workers/worker-context.ts'
 
@@ -152,7 +152,7 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
   backgroundJobs.startChangeFeed(embeddedStart)
 
   readiness.markReady()
-  stack.use(recordProcessStart({ db, observability, configDigest: parts.configDigest, now }))
+  stack.use(recordProcessRun({ db, observability, configDigest: parts.configDigest, now }))
   const addresses = {
     address: listeners.api.address,
     metricsAddress: listeners.metrics?.address ?? null,

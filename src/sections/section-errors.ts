@@ -1,4 +1,4 @@
-import type { SectionErrorCode } from '../contract/section-error-entry.ts'
+import type { SectionErrorCode } from '../contract/section-error-codes.ts'
 import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Section } from './section.ts'
 

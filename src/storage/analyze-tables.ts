@@ -5,8 +5,8 @@
  */
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { isPostgresDatabase } from './is-postgres-database.ts'
 import { takeTurn } from './transact-in-background.ts'
-import { hasRowLocks } from './transaction-locks.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -27,7 +27,7 @@ export const analyzeImports = (db: Database): Promise<void> => analyze(db, 'anal
 
 /** Migration 037 creates the function. A table that another process analyzes is left out. */
 async function analyze(db: Database, name: string): Promise<void> {
-  if (!hasRowLocks(db)) return
+  if (!isPostgresDatabase(db)) return
   await db.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(transaction)
     await sql`select ${sql.ref(name)}()`.execute(transaction)

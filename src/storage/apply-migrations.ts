@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
+import { isPostgresDatabase } from './is-postgres-database.ts'
 import { limitLockWaits, retryLocked, withMigrationLock } from './migration-locks.ts'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
 import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
@@ -46,7 +47,6 @@ import * as importedDescriptions from './migrations/064-imported-descriptions.ts
 import * as creditReservations from './migrations/065-credit-reservations.ts'
 import * as creditReservationIndex from './migrations/066-credit-reservation-index.ts'
 import * as leaseCauses from './migrations/067-lease-causes.ts'
-import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
   /** `false`: PostgreSQL runs its statements outside a transaction. They must be repeatable. */
@@ -123,10 +123,11 @@ export async function listLaterMigrations(db: Database): Promise<string[]> {
  */
 export async function applyMigrations(db: Database, onLocked: (name: string) => void = () => {}): Promise<string[]> {
   if ((await listMissingMigrations(db)).length === 0) return []
-  return withMigrationLock(db, async () => {
+  return withMigrationLock(db, async (requireLock) => {
     const applied = await createTables(db)
     for (let [next] = await listMissingMigrations(db); next; [next] = await listMissingMigrations(db)) {
       const name = next
+      await requireLock()
       applied.push(
         ...(await retryLocked(
           () => applyNext(db, name),
@@ -140,14 +141,14 @@ export async function applyMigrations(db: Database, onLocked: (name: string) => 
 
 /** Applies all migrations to a new SQLite store in one transaction, which takes a quarter of the time. Returns the applied ones. */
 async function createTables(db: Database): Promise<string[]> {
-  if (hasRowLocks(db) || (await listAppliedMigrations(db)).length > 0) return []
+  if (isPostgresDatabase(db) || (await listAppliedMigrations(db)).length > 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   return toApplied(await migrator.migrateToLatest())
 }
 
 /** Applies one migration in a transaction of its own, so that no table stays locked while the next ones run. */
 async function applyNext(db: Database, name: string): Promise<string[]> {
-  const disableTransactions = hasRowLocks(db) && migrations[name]!.isTransactional === false
+  const disableTransactions = isPostgresDatabase(db) && migrations[name]!.isTransactional === false
   const pending = { ...migrations, ...(!disableTransactions && { [name]: limitLockWaits(migrations[name]!) }) }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => pending } })
   return toApplied(await migrator.migrateUp({ disableTransactions }))

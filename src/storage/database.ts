@@ -3,6 +3,8 @@ import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
 import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { explainDiskFailure } from './explain-disk-failure.ts'
+import { explainPoolerRefusal } from './explain-pooler-refusal.ts'
+import { requireTimeouts } from './require-timeouts.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { BusyTimeout } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
@@ -25,7 +27,7 @@ export async function openDatabase(
   busyTimeout: BusyTimeout = { ms: STARTING_BUSY_TIMEOUT_MS },
   onFailure: (error: unknown) => void = () => {},
 ): Promise<Database> {
-  const prepare = isPostgres(store) ? requireMigrations : (db: Database) => applyMigrations(db)
+  const prepare = isPostgres(store) ? preparePostgres : (db: Database) => applyMigrations(db)
   return openPrepared(store, { purpose: 'serving', busyTimeout, prepare, onFailure })
 }
 
@@ -57,6 +59,11 @@ export async function openPrepared(
   }
 }
 
+async function preparePostgres(db: Database): Promise<void> {
+  await requireTimeouts(db)
+  await requireMigrations(db)
+}
+
 async function requireMigrations(db: Database): Promise<void> {
   const missing = await listMissingMigrations(db)
   if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: ${forecourtCommand} migrate`)
@@ -65,5 +72,5 @@ async function requireMigrations(db: Database): Promise<void> {
 /** A refused connection to a host with several addresses has a code and no message. */
 function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
-  return message || code || String(error)
+  return explainPoolerRefusal(message ?? '') ?? (message || code || String(error))
 }

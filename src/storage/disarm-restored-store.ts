@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './transaction-locks.ts'
+import { isPostgresDatabase } from './is-postgres-database.ts'
 
 const MAX_DATE = '9999-01-01T00:00:00.000Z'
 
@@ -9,7 +9,7 @@ const MAX_DATE = '9999-01-01T00:00:00.000Z'
  * real server. Throws if a SQLite file is damaged.
  */
 export async function disarmRestoredStore(db: Database): Promise<void> {
-  if (!hasRowLocks(db)) await requireIntegrity(db)
+  if (!isPostgresDatabase(db)) await requireIntegrity(db)
   await db.updateTable('subscriptions').set({ status: 'DISABLED' }).execute()
   // `told`: a server that starts releases the orders that no shopper knows of, and would send them.
   await db.updateTable('orders').set({ leased_until: MAX_DATE, told: 1 }).where('status', '=', 'PENDING').execute()

@@ -1,4 +1,4 @@
-import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { PostgresAdapter, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
 export interface PostgresLimits {
@@ -74,13 +74,28 @@ export function createPooledPostgresDialect(
   // A connection that breaks while idle reports it only here.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
-  return new PostgresDialect({
+  return new UnlockedPostgresDialect({
     pool: {
       options: pool.options,
       connect: async () => withoutDeadConnections(await reporting(pool.connect(), onFailure), onFailure),
       end: () => pool.end(),
     },
   })
+}
+
+/**
+ * Kysely's migrator locks by session, and a pooler of connections may unlock in another session: the lock would stay. `withMigrationLock` locks
+ * instead.
+ */
+class UnlockedPostgresDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedPostgresAdapter()
+  }
+}
+
+class UnlockedPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** Reports the error of a promise before its caller gets it. */

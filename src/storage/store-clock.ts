@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './transaction-locks.ts'
+import { isPostgresDatabase } from './is-postgres-database.ts'
 
 export interface StoreClockParts {
   db: Database
@@ -25,7 +25,7 @@ const TOLERANCE_MS = 100
 
 /** Starts a clock, which has been compared with the store's. While the store does not respond, it keeps the difference that was found last. */
 export async function startStoreClock({ db, now, intervalMs = INTERVAL_MS }: StoreClockParts): Promise<StoreClock> {
-  const isShared = hasRowLocks(db)
+  const isShared = isPostgresDatabase(db)
   let differenceMs = 0
   const poller = startPoller({ round: compare, intervalMs: isShared ? intervalMs : null, onError: () => {} })
 
@@ -48,7 +48,7 @@ export async function startStoreClock({ db, now, intervalMs = INTERVAL_MS }: Sto
 
 /** Returns the time of the store's clock, in milliseconds since the epoch. SQLite's is this machine's. */
 export const readStoreTime = async (db: Database): Promise<number> =>
-  hasRowLocks(db) ? readPostgresTime(db) : Date.now()
+  isPostgresDatabase(db) ? readPostgresTime(db) : Date.now()
 
 async function readPostgresTime(db: Database): Promise<number> {
   const { rows } = await sql<{ ms: string }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db)

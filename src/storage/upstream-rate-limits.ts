@@ -12,7 +12,7 @@ export interface CallExchange extends CallAllowanceTerms {
   system: string
   /** Milliseconds since the epoch, by the clock that all processes on the store share. */
   now: number
-  /** Calls that were granted and not made. */
+  /** Calls that were granted and not made. Negative: calls that were made without a grant, for which later grants wait. */
   returned: number
   wanted: number
 }
@@ -24,6 +24,8 @@ export interface CallGrant {
 }
 
 const MAX_ATTEMPTS = 8
+/** How far in the future the stored time may be, in the times in which a burst is earned. So calls without a grant delay others by seconds at most. */
+const MAX_BURSTS_AHEAD = 3
 /** Times are stored in whole milliseconds, rounded up with each grant. */
 const ROUNDING_MS = 5
 
@@ -38,14 +40,15 @@ export async function exchangeCalls(db: Database, exchange: CallExchange): Promi
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const stored = await db.selectFrom('leases').select('until').where('name', '=', name).executeTakeFirst()
     const earnedAt = stored ? Date.parse(stored.until) : now
-    // A later time is from before the clock was set back.
-    const isCurrent = earnedAt <= now + 2 * toleranceMs
+    // A later time is from before the clock was set back. One more burst is for clocks of processes that differ.
+    const isCurrent = earnedAt <= now + (MAX_BURSTS_AHEAD + 1) * toleranceMs
     const freeAt = Math.max(now, (isCurrent ? earnedAt : now) - returned * earnedInMs)
     const available = Math.floor((now + toleranceMs + ROUNDING_MS - freeAt) / earnedInMs)
     const granted = Math.max(0, Math.min(wanted, available))
     if (granted === 0 && returned === 0)
       return { granted, msUntilNext: Math.max(1, freeAt + earnedInMs - toleranceMs - now) }
-    const until = new Date(Math.ceil(freeAt + granted * earnedInMs)).toISOString()
+    const latest = now + MAX_BURSTS_AHEAD * toleranceMs
+    const until = new Date(Math.ceil(Math.min(freeAt + granted * earnedInMs, latest))).toISOString()
     if (await setTime(db, name, stored?.until, until)) return { granted, msUntilNext: 0 }
   }
   return { granted: 0, msUntilNext: earnedInMs }

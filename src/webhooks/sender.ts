@@ -5,7 +5,8 @@ import { parseRetryAfterMs } from '../egress/retry-after.ts'
 import { createSsrfSafeConnector } from '../egress/ssrf-safe-connector.ts'
 import { AttemptFailure, classifyAttemptFailure } from './attempt-failure.ts'
 import type { AttemptResult, WebhookRequest, WebhookSendFunction } from './delivery-attempt-types.ts'
-import { type PostRequest, sendPost, toResponseExcerpt } from './http-post.ts'
+import { type PostRequest, sendPost } from './http-post.ts'
+import { toResponseExcerpt } from './response-excerpt.ts'
 import { createSignatureHeaders } from './signature-headers.ts'
 
 export interface WebhookSenderParts {

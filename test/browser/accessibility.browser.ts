@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
-import { insertSupportData } from './support-records.ts'
+import { insertSupportRecords } from './support-records.ts'
 
 /** A page is loaded once for each. The colours depend on neither width nor touch, so the phone needs one scheme. */
 const variants: readonly [name: string, options: BrowserContextOptions, schemes: readonly ('light' | 'dark')[]][] = [
@@ -50,7 +50,7 @@ describe('the accessibility of the pages', () => {
     running = await startRunningForecourt()
     browser = await openBrowser()
     await insertFailingEndpoint(running)
-    supportPaths = (await insertSupportData(running)).paths
+    supportPaths = (await insertSupportRecords(running)).paths
     running.freeze('pricing')
     await running.request('/v1/products/BP-1001', { 'x-request-id': 'degraded-request' })
     await Promise.all(

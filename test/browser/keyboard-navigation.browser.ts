@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
-import { insertSupportData } from './support-records.ts'
+import { insertSupportRecords } from './support-records.ts'
 
 describe('the pages with a keyboard only', () => {
   let running: RunningForecourt
@@ -75,7 +75,7 @@ describe('the pages with a keyboard only', () => {
   })
 
   it('lead from the search box to an order, its customer and a choice of the time zone', async () => {
-    const { orderId } = await insertSupportData(running)
+    const { orderId } = await insertSupportRecords(running)
     await session.go('/mirrors')
     await tabTo('q')
     await page.keyboard.type(orderId)

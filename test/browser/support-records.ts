@@ -8,14 +8,14 @@ const CUSTOMER = { merchant: 'acme', mode: 'live' as const, customer_id: 'C-77' 
 const SHOPPER = 'shp_0000000000000000000001'
 
 /** The ids of things that have pages of their own. */
-export interface SupportData {
+export interface SupportRecords {
   orderId: string
   /** The paths of an order, a cart, a customer, an account and a key. */
   paths: string[]
 }
 
 /** Inserts a customer with an account, a cart and a pending order, and a revoked key that is still used. */
-export async function insertSupportData(running: RunningForecourt): Promise<SupportData> {
+export async function insertSupportRecords(running: RunningForecourt): Promise<SupportRecords> {
   const { db } = running.forecourt
   const at = new Date().toISOString()
   const { cart_id } = await insertCart(db, CUSTOMER, { now: at, expiresAt: '2099-01-01T00:00:00.000Z' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status-reader.ts'
+import { createLastGoodStatusReader } from '../../src/diagnostics/status/last-good-status-reader.ts'
 import type { CircuitStatus } from '../../src/diagnostics/status/system-status.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
@@ -34,7 +34,7 @@ for (const store of stores()) {
 
     const view = (by: Diagnostics = process) =>
       readCurrentStatus({
-        stored: createStoredStatusReader({
+        stored: createLastGoodStatusReader({
           db,
           store: { outage: null },
           merchants: ['acme'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createDocPages, docsFolder } from '../../src/bin/docs/write-pages.ts'
 import { eventKinds } from '../../src/contract/event-types.ts'
-import { sectionErrorCodes } from '../../src/contract/section-error-entry.ts'
+import { sectionErrorCodes } from '../../src/contract/section-error-codes.ts'
 import { problemTypes } from '../../src/errors.ts'
 import { validationRemedies } from '../../src/http/validation-remedies.ts'
 

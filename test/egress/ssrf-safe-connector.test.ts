@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createDnsResolver } from '../../src/egress/dns-resolver.ts'
 import { createWebhookSender } from '../../src/webhooks/sender.ts'
-import { startSocketServer } from '../webhooks/webhook-receiver.ts'
+import { startSocketServer } from '../support/socket-server.ts'
 import { createWebhookRequest } from '../webhooks/webhook-request-fixture.ts'
 import { type DnsRecord, type DnsZone, type NameServer, startNameServer } from './name-server.ts'
 

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createAcesFormat } from '../../src/fitment/aces/aces-format.ts'
 import { NO_VEHICLE_NAMES, readVehicleNames } from '../../src/fitment/aces/vehicle-names.ts'
-import { combineFitments } from '../../src/fitment/combine-alternative-fitments.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
-import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
+import { importFitmentText } from '../support/import-fitment-text.ts'
 import { stores } from '../support/stores.ts'
 
 const folder = join(import.meta.dirname, '../../fixtures/aces')
@@ -164,42 +163,3 @@ for (const store of stores()) {
     })
   })
 }
-
-describe('the vehicle file', () => {
-  const read = (text: string) => readVehicleNames(toByteChunks(text))
-
-  it('names ids of any element', async () => {
-    const names = await read('element,id,year,make,model,name\n,7,2014,Kia,Rio,\nSubModel,7,,,,EX|S\n')
-    expect(names.baseVehicle('7')).to.deep.equal({ year: 2014, make: 'Kia', model: 'Rio' })
-    expect([names.nameOf('SubModel', '7'), names.nameOf('Position', '7')]).to.deep.equal(['EX/S', null])
-  })
-
-  it('fails at its first mistake', async () => {
-    for (const [row, mistake] of [
-      [',7,2014-2015,Kia,Rio,', 'is not one year'],
-      [',7,2014,,Rio,', 'has no make or no model'],
-      [',,2014,Kia,Rio,', 'has no id'],
-      ['Position,7,,,,', 'has no name for Position'],
-    ] as const) {
-      const error = await read(`element,id,year,make,model,name\n${row}\n`).catch((failure: unknown) => failure)
-      expect(error).to.include({ line: 2 })
-      expect((error as Error).message).to.include(mistake)
-    }
-  })
-})
-
-describe('several fitments of a part for one vehicle', () => {
-  it('keep what they have in common, and list what differs', () => {
-    const abs = { code: 'ABS', text: 'with' }
-    const front = { ...NONE, positions: ['Front'], quantity: 1, qualifiers: [abs] }
-    const rear = { ...front, positions: ['Rear'] }
-    expect(combineFitments([front])).to.equal(front)
-    expect(combineFitments([front, rear])).to.deep.equal({ ...front, positions: ['Front', 'Rear'] })
-    expect(combineFitments([front, { ...rear, quantity: 2, qualifiers: [] }])).to.deep.equal({
-      positions: ['Front', 'Rear'],
-      quantity: null,
-      notes: 'Front; quantity 1; ABS with\nRear; quantity 2',
-      qualifiers: [],
-    })
-  })
-})

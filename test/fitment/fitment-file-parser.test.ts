@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { csvHeaderLine, csvTemplate, toCsvRow } from '../../src/fitment/csv-writer.ts'
 import { createFitmentCsvFormat } from '../../src/fitment/fitment-csv-format.ts'
+import { fitmentCsvHeaderLine, toFitmentCsvRow } from '../../src/fitment/fitment-csv-row.ts'
+import { fitmentCsvTemplate } from '../../src/fitment/fitment-csv-template.ts'
 import { createFitmentFileParser, type ParsedFitmentRow } from '../../src/fitment/fitment-file-parser.ts'
 import type { FileLimits } from '../../src/imports/file-parser.ts'
 import type { InvalidLine } from '../../src/imports/import-report.ts'
@@ -42,7 +43,7 @@ describe('the fitment file parser', () => {
   })
 
   it('accepts chunks of any size', async () => {
-    const text = Buffer.from(`${csvTemplate}\nÄÖ-1,2014,Škoda,Fabia,,,,,,,"two\nlines",,\n`)
+    const text = Buffer.from(`${fitmentCsvTemplate}\nÄÖ-1,2014,Škoda,Fabia,,,,,,,"two\nlines",,\n`)
     const whole = await check(text)
     expect(whole.bad).to.deep.equal([])
     async function* pieces() {
@@ -167,7 +168,7 @@ describe('the fitment file parser', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((noise) => Buffer.from(noise))
     const text = fc
       .string({ unit: codePoint, maxLength: 200 })
-      .map((noise) => Buffer.from(`${csvHeaderLine}\n${noise}`))
+      .map((noise) => Buffer.from(`${fitmentCsvHeaderLine}\n${noise}`))
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, text), async (noise) => {
         const { bad, badLines, isComplete, lines } = await check(noise)
@@ -213,7 +214,7 @@ describe('the fitment file parser', () => {
       fc.asyncProperty(row, async ({ sku, fitment: made, vehicle }) => {
         const none = { year: null, market: null, make: null, model: null, submodel: null, engine: null }
         const stored = { ...none, ...vehicle, vehicle_id: vehicle ? 1_500_000_000 : 0, sku }
-        const text = `${csvHeaderLine}\n${toCsvRow({ ...stored, fitment: JSON.stringify(made) })}\n`
+        const text = `${fitmentCsvHeaderLine}\n${toFitmentCsvRow({ ...stored, fitment: JSON.stringify(made) })}\n`
         const { rows, bad, vehicles } = await check(text)
         expect(bad).to.deep.equal([])
         expect([rows[0]!.sku, JSON.parse(rows[0]!.fitment)]).to.deep.equal([sku, made])

@@ -56,7 +56,7 @@ describe('clients that reset their connections', () => {
     }
     const reply = await fetch(`${server.address}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
     expect(reply.status).to.be.oneOf([200, 429])
-    expect((await server.openFiles()) - before).to.be.below(50)
+    await until('their files are closed', async () => (await server.openFiles()) - before < 50)
     expect(await server.log()).to.not.include('request failed')
     expect(await server.log()).to.not.match(/"level":(?:50|60)/)
   })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { until } from '../support/until.ts'
 import { writeWithoutReading } from './attack-client.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -24,7 +25,10 @@ describe('clients that pipeline requests and read no response', () => {
 
   before(async () => {
     server = await startServerProcess({ operations: { enabled: true, port: 0 } })
-    operations = (await server.log()).match(/"operations":"(http:[^"]+)"/)![1]!
+    await until('the log has its addresses', async () => {
+      operations = (await server.log()).match(/"operations":"(http:[^"]+)"/)?.[1] ?? ''
+      return operations !== ''
+    })
   })
   after(() => server[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
-import { newEmail, shopperCalls } from '../support/shopper-calls.ts'
+import { newEmail, shopperAccountCalls } from '../support/shopper-account-calls.ts'
 import { until } from '../support/until.ts'
 
 /** The hourly allowance of emails of one client address. */
@@ -47,7 +47,7 @@ describe('the API behind a proxy', () => {
 
   it('believes X-Storefront-Client-IP of a secret key, behind a proxy too', async () => {
     api = await startApi({ trustedProxies: ['loopback'] })
-    const post = shopperCalls(api, await api.key({ kind: 'secret' }))
+    const post = shopperAccountCalls(api, await api.key({ kind: 'secret' }))
     const status = async (address: string) => (await post('/password-reset', { email: newEmail() }, address)).status
     for (let n = 0; n < LETTERS; n++) expect(await status('192.0.2.1')).to.equal(202)
     expect([await status('::ffff:192.0.2.1'), await status('192.0.2.2')]).to.deep.equal([429, 202])

@@ -133,6 +133,28 @@ describe('odoo: taxes of a real server', function () {
       }
     })
 
+    it(`have the amounts of Odoo in ${CASES} carts of prices with and without tax, ${method} (seed ${SEED})`, async () => {
+      await roundBy(method)
+      const { close, ...ports } = connectOdooPorts(storefront)
+      const included = method === 'round_per_line' ? records.included : records.alwaysIncluded
+      const kinds = [records.excluded, included, records.partlyIncluded]
+      try {
+        for (const customer of records.customers)
+          for (let n = 0; n < CASES; n += 1) {
+            const asked = kinds.filter((_, kind) => kind !== n % (kinds.length + 1)).flatMap(pick)
+            const cart = await price(ports, String(customer), asked)
+            const { prices: _, ...own } = await quoteInOdoo(customer, asked)
+            const { tax_total, total, tax_included } = cart.totals
+            expect({ tax_total, total }, JSON.stringify([customer, asked])).to.deep.equal(own)
+            expect(tax_included, JSON.stringify([customer, asked])).to.equal(false)
+            if (n % 3 === 0)
+              await place(ports, toDraft(`ord_mix${mark}${method.at(-1)}${customer}x${n}`, String(customer), cart))
+          }
+      } finally {
+        await close()
+      }
+    })
+
     it(`have the amounts of Odoo with a promotion code and a delivery, ${method}`, async () => {
       await roundBy(method)
       const { close, ...ports } = connectOdooPorts(storefront)

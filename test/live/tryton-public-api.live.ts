@@ -3,7 +3,7 @@ import type { MerchantConfig } from '../../src/config/config.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { describeWithAndWithoutMirror } from '../support/describe-with-and-without-mirror.ts'
-import { registrationOf, shopperCalls } from '../support/shopper-calls.ts'
+import { registrationOf, shopperAccountCalls } from '../support/shopper-account-calls.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
 
@@ -76,7 +76,7 @@ describeWithAndWithoutMirror('the public API over a real Tryton', (mirror) => {
     it('registers a shopper as a party, who pays on delivery', async () => {
       const key = await api.key({ kind: 'secret', ...at })
       const email = `journey${Date.now()}@shopper.example`
-      const { status, body, text } = await shopperCalls(api, key)('', registrationOf(email))
+      const { status, body, text } = await shopperAccountCalls(api, key)('', registrationOf(email))
       expect(status, text).to.equal(201)
       const headers = { 'x-storefront-shopper-token': body.shopper_token ?? body.access_token }
       const me = await api.request('/v1/me', { key, headers })

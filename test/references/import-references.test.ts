@@ -1,35 +1,14 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import { ImportInProgressError } from '../../src/imports/import-lease.ts'
-import { normalizeNumber } from '../../src/ports/normalize-number.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { referenceImports } from '../../src/storage/references/reference-imports.ts'
-import { codePoint } from '../support/code-point.ts'
 import { importReferenceText } from '../support/import-reference-text.ts'
 import { stores } from '../support/stores.ts'
 
 const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const HEAD = 'sku,brand,number,kind,customer'
 const lines = (...rows: string[]) => `${HEAD}\n${rows.join('\n')}\n`
-
-describe('a number as it is compared', () => {
-  it('has no punctuation, case or accents', () => {
-    const spellings = ['BP-1001', 'bp 1001', 'Bp.1001', ' bp1001/', 'ＢＰ１００１']
-    expect(new Set(spellings.map(normalizeNumber))).to.deep.equal(new Set(['BP1001']))
-    expect(normalizeNumber('ñandú-öl 5w')).to.equal('NANDUOL5W')
-    expect(normalizeNumber(' -./ ')).to.equal('')
-  })
-
-  it('stays the same when it is normalized again', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: codePoint }), (text) => {
-        const once = normalizeNumber(text)
-        expect(normalizeNumber(once.toLowerCase())).to.equal(normalizeNumber(once))
-      }),
-    )
-  })
-})
 
 for (const store of stores()) {
   describe(`importing references over ${store.name}`, () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
-import { hasRowLocks } from '../../src/storage/transaction-locks.ts'
+import { isPostgresDatabase } from '../../src/storage/is-postgres-database.ts'
 
 const DATA = JSON.stringify({ text: 'x'.repeat(500) })
 
@@ -26,5 +26,5 @@ export async function fillWebhookStore(
       'DELIVERED', 'EVENT', '[]', created_at, created_at, created_at, 1
     from events`.execute(db)
   // PostgreSQL plans by statistics. A store that grew over time has them; this one would wait for autovacuum.
-  if (hasRowLocks(db)) await sql`analyze events, deliveries`.execute(db)
+  if (isPostgresDatabase(db)) await sql`analyze events, deliveries`.execute(db)
 }

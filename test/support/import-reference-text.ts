@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { InvalidLine } from '../../src/imports/import-report.ts'
 import {
-  createReferenceCsvFormat,
   importReferences,
   type ReferenceFile,
   type ReferenceImportParts,
 } from '../../src/references/import-references.ts'
+import { createReferenceCsvFormat } from '../../src/references/reference-csv-format.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { toByteChunks } from './import-fitment-text.ts'
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { version } from '../../src/operations/version.ts'
-import { hang, inSequence, respondJson } from '../support/scripted-upstream.ts'
+import { inSequence, respondJson } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
 import {
   type CollectedSpan,
@@ -13,14 +12,11 @@ import {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${CALLER}-01`
-const unsampled = `00-${TRACE}-${CALLER}-00`
-
 const named = (spans: CollectedSpan[], name: string) => spans.filter((span) => span.name === name)
 const one = (spans: CollectedSpan[], name: string): CollectedSpan => {
   expect(named(spans, name), name).to.have.lengthOf(1)
   return named(spans, name)[0]!
 }
-
 /** Names below names, as parents have children. */
 function treeOf(spans: CollectedSpan[], under: string | undefined): object {
   const children = spans.filter(({ parentSpanId }) => parentSpanId === under)
@@ -200,85 +196,5 @@ describe('spans', () => {
     expect({ kind, traceId: span.traceId }).to.deep.equal({ kind: SPAN_KIND_CLIENT, traceId })
     expect(span).to.not.have.property('parentSpanId')
     expect(attributes).to.include({ 'forecourt.owner': 'traced/live', 'forecourt.system': 'inventory' })
-  })
-})
-
-describe('sampling', () => {
-  const ids = (spans: CollectedSpan[]) => spans.flatMap(({ attributes }) => attributes['forecourt.request_id'] ?? [])
-
-  it('follows the caller’s flag, and `sample` without one', async () => {
-    await using api = await startTracedApi({ sample: 0 })
-    const ask = (at: number, id: string, headers: object, key = api.ownKey) =>
-      api.request(`/v1/products/${api.sku(at)}`, { key, headers: { 'x-request-id': id, ...headers } })
-    api.takeRequests()
-    await ask(0, 'x-yes', { traceparent })
-    await ask(1, 'x-nothing', {})
-    const [made] = api.takeRequests().filter(({ headers }) => headers['x-request-id'] === 'x-nothing')
-    await ask(2, 'x-stranger', { traceparent }, `${api.ownKey}x`)
-    const { key } = await api.issueKey({ merchant: 'traced', mode: 'live', rate: 1 })
-    await ask(2, 'x-once', { traceparent }, key)
-    expect((await ask(3, 'x-too-often', { traceparent }, key)).status).to.equal(429)
-    expect(made!.headers.traceparent).to.match(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
-    expect(ids(await api.spans())).to.have.members(['x-yes', 'x-once'])
-  })
-
-  it('respects a caller that does not sample, and passes its trace on unchanged', async () => {
-    await using api = await startTracedApi({ sample: 1 })
-    api.takeRequests()
-    await api.request(`/v1/products/${api.sku(0)}`, { key: api.ownKey, headers: { traceparent: unsampled } })
-    expect(api.takeRequests().map(({ headers }) => headers.traceparent)).to.deep.equal(Array(3).fill(unsampled))
-    expect((await api.spans()).filter(({ traceId }) => traceId === TRACE)).to.deep.equal([])
-  })
-
-  it('samples about the configured share', async () => {
-    await using api = await startTracedApi({ sample: 0.25 })
-    const asked = Array.from({ length: 400 }, (_, at) =>
-      api.request('/v1/ping', { key: api.ownKey, headers: { 'x-request-id': `x-${at}` } }),
-    )
-    await Promise.all(asked)
-    // The range is ten standard deviations wide.
-    expect(ids(await api.spans()).filter((id) => String(id).startsWith('x-'))).to.have.length.within(20, 190)
-  })
-})
-
-describe('the span exporter', () => {
-  it('sends the configured headers, the service name and the version, and nothing secret', async () => {
-    await using api = await startTracedApi({ headers: { 'X-Tenant': 'shop' } })
-    await api.request('/v1/ping', { key: api.ownKey })
-    await api.spans()
-    const { headers, path, body } = api.collected[0]!
-    expect([path, headers['x-tenant'], headers['content-type']]).to.deep.equal([
-      '/v1/traces',
-      'shop',
-      'application/json',
-    ])
-    expect(body).to.include('"service.name"').and.to.include('"forecourt"')
-    expect(body).to.include(`{"key":"service.version","value":{"stringValue":"${version}"}}`)
-    expect(body).to.not.include(api.ownKey)
-  })
-
-  it('drops spans when the collector is unreachable, and logs it once', async () => {
-    await using api = await startTracedApi(
-      { headers: { authorization: 'Bearer secret' } },
-      { now: () => 1_795_000_000_000 },
-      respondJson({ said: 'page' }, 404),
-    )
-    const ask = () => api.request('/v1/ping', { key: api.ownKey })
-    for (let n = 0; n < 600; n += 100) {
-      const replies = await Promise.all(Array.from({ length: 100 }, ask))
-      expect(replies.every(({ status }) => status === 200)).to.equal(true)
-    }
-    const lines = (await api.stopAndReadLog()).split('\n').filter((line) => line.includes('collector'))
-    expect(lines).to.have.lengthOf(1)
-    expect(JSON.parse(lines[0]!)).to.include({ level: 40 }).and.to.have.property('lost').above(0)
-    expect(lines[0]).to.not.include('page').and.to.not.include('secret')
-    expect(api.collected.length).to.be.above(1)
-  })
-
-  it('shuts down although the collector never responds', async () => {
-    await using api = await startTracedApi({}, {}, hang)
-    await api.request('/v1/ping', { key: api.ownKey })
-    await api.spans()
-    expect(api.collected).to.not.deep.equal([])
   })
 })

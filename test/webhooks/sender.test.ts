@@ -4,9 +4,10 @@ import { Webhook } from 'standardwebhooks'
 import type { AttemptResult } from '../../src/webhooks/delivery-attempt-types.ts'
 import { createWebhookSender, type WebhookSender } from '../../src/webhooks/sender.ts'
 import { computeServiceSignature } from '../../src/webhooks/signature-headers.ts'
+import { startSocketServer } from '../support/socket-server.ts'
 import { until } from '../support/until.ts'
 import { certificates } from './tls-certificates.ts'
-import { startSocketServer, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 import { createWebhookRequest, PREVIOUS_SECRET, SECRET } from './webhook-request-fixture.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.500Z')

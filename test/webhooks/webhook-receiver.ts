@@ -1,12 +1,6 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
-import {
-  type AddressInfo,
-  createServer as createSocketServer,
-  type Socket,
-  type Server as SocketServer,
-} from 'node:net'
+import { listenAndCount } from '../support/listen-and-count.ts'
 
 export interface ReceivedRequest {
   path: string
@@ -35,7 +29,7 @@ export async function startWebhookReceiver(answer: RequestListener, tls?: Server
     answer(req, res)
   }
   const server = tls ? createTlsServer(tls, listener) : createHttpServer(listener)
-  const { port, connections, close } = await listening(server)
+  const { port, connections, close } = await listenAndCount(server)
   return {
     url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
@@ -44,39 +38,6 @@ export async function startWebhookReceiver(answer: RequestListener, tls?: Server
     async [Symbol.asyncDispose]() {
       ;(server as Server).closeAllConnections()
       await close()
-    },
-  }
-}
-
-/** A raw TCP endpoint. */
-export async function startSocketServer(
-  onConnection: (socket: Socket) => void,
-): Promise<Omit<WebhookReceiver, 'received'>> {
-  const server = createSocketServer((socket) => {
-    socket.on('error', () => {})
-    onConnection(socket)
-  })
-  const { port, connections, close } = await listening(server)
-  return { url: `http://127.0.0.1:${port}`, port, connections, [Symbol.asyncDispose]: close }
-}
-
-async function listening(server: SocketServer) {
-  const open = new Set<Socket>()
-  let connections = 0
-  server.on('connection', (socket: Socket) => {
-    connections++
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    async close() {
-      for (const socket of open) socket.destroy()
-      server.close()
-      await once(server, 'close')
     },
   }
 }

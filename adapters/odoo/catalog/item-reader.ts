@@ -8,8 +8,8 @@ import type { OdooContext } from '../context.ts'
 import { createBranchStockReader } from './branch-stock.ts'
 import { chooseSkuRecord } from './choose-sku-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { isTracked, toProduct, toStock } from './item-mapping.ts'
 import { itemSpecification, type RowParts } from './item-specification.ts'
+import { isTracked, toProduct, toStock } from './product-and-stock-mapping.ts'
 import { AnyRow, isProductRow, latestWrite } from './product-schemas.ts'
 
 export type Row = Static<typeof AnyRow>

@@ -8,9 +8,9 @@ import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { createDuplicateSkuReader } from './duplicate-sku-reader.ts'
-import { toProductName } from './item-mapping.ts'
 import type { ItemReader } from './item-reader.ts'
 import { ALL_RECORDS } from './item-specification.ts'
+import { toProductName } from './product-and-stock-mapping.ts'
 import { foldText, splitWords, toSearchDomain } from './search-domain.ts'
 
 const Stamps = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), write_date: OdooDatetime }))

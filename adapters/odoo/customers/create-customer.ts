@@ -3,7 +3,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { createRecordOnce, toExternalName } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import type { CustomerReader } from './customer-reader.ts'
-import { NAME_SEPARATOR } from './parse-partner-name.ts'
+import { toPartnerName } from './partner-name-mapping.ts'
 
 /** Creates a contact once: the reference becomes its external id. */
 export function connectCreateCustomer(
@@ -13,7 +13,7 @@ export function connectCreateCustomer(
   return {
     async createCustomer({ reference, email, first_name, last_name, company, phone }, call) {
       const values = [
-        ['name', `${first_name}${NAME_SEPARATOR}${last_name}`],
+        ['name', toPartnerName({ first_name, last_name })],
         ['email', email],
         ...(phone ? [['phone', phone]] : []),
         ...(company ? [['company_name', company]] : []),

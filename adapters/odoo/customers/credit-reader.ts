@@ -6,6 +6,7 @@ import { dateInTimeZone } from '../../calendar-day.ts'
 import { emptyOr, OdooId, parseRecordId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
+import { openAmount, openOrderDomain } from './open-orders.ts'
 import { ageReceivables } from './receivables-aging.ts'
 
 const Commercial = Type.Object({
@@ -32,24 +33,6 @@ const specification = {
     },
   },
 }
-
-/**
- * The confirmed orders of a company and its contacts whose invoices are not all posted, as one condition. An order with
- * draft invoices counts as invoiced in Odoo, but nobody owes a draft yet.
- */
-export const openOrderDomain = (commercialId: number): unknown[] => [
-  '&',
-  ['partner_id', 'child_of', [commercialId]],
-  '&',
-  ['state', '=', 'sale'],
-  '|',
-  ['invoice_status', '!=', 'invoiced'],
-  ['order_line.invoice_lines.parent_state', '=', 'draft'],
-]
-
-/** Returns the part of an order for which no invoice is posted. What is invoiced beyond an order frees no credit for others. */
-export const openAmount = (order: { amount_total: number; amount_invoiced: number }): Decimal =>
-  Decimal.max(0, new Decimal(order.amount_total).minus(order.amount_invoiced))
 
 /** Reads credit accounts. Odoo itself never refuses an order because of the limit. A contact has the limit of its company. */
 export function createCreditReader(context: OdooContext): Required<Pick<AccountingPort, 'credit'>> {

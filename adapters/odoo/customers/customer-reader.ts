@@ -4,7 +4,7 @@ import type { Customer } from '../../../src/ports/customer.ts'
 import { parseRecordId, toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toCustomerAddresses } from './addresses.ts'
-import { parsePartnerName } from './parse-partner-name.ts'
+import { parsePartnerName } from './partner-name-mapping.ts'
 import { type PartnerRow, PartnerRows, partnerSpecification } from './partner-schemas.ts'
 
 export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>

@@ -1,5 +1,6 @@
 import type { Carrier } from './carrier-reader.ts'
-import { type DeliveredGoods, sum } from './delivery-price.ts'
+import type { DeliveredGoods } from './delivery-price.ts'
+import { sum } from './sum.ts'
 
 export interface DeliveryPlace {
   countryId: number | undefined
@@ -8,7 +9,7 @@ export interface DeliveryPlace {
 }
 
 /** True when a delivery method serves a place and these goods, as Odoo's `_match` decides. */
-export function isOffered(carrier: Carrier, place: DeliveryPlace, goods: DeliveredGoods): boolean {
+export function isCarrierOffered(carrier: Carrier, place: DeliveryPlace, goods: DeliveredGoods): boolean {
   const { country_ids, state_ids, must_have_tag_ids, excluded_tag_ids, max_weight, max_volume } = carrier
   if (country_ids.length > 0 && !includes(country_ids, place.countryId)) return false
   if (state_ids.length > 0 && !includes(state_ids, place.stateId)) return false

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { Carrier, PriceStep } from './carrier-reader.ts'
+import { sum } from './sum.ts'
 
 /** What the delivery methods of Odoo look at in an order. Binary numbers, because Odoo compares them so. */
 export interface DeliveredGoods {
@@ -56,5 +57,3 @@ function applies({ operator, max_value }: PriceStep, value: number | undefined):
       return false
   }
 }
-
-export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -10,7 +10,7 @@ import { computeCartTaxes, type TaxedLine, type TaxRounding } from '../pricing/c
 import { isWithoutTax } from '../pricing/combined-tax.ts'
 import type { OtherPrice, Pricing } from '../pricing/price-reader.ts'
 import { toTaxedLines } from '../pricing/quote-lines.ts'
-import { type DeliveryPlace, isOffered } from './carrier-eligibility.ts'
+import { type DeliveryPlace, isCarrierOffered } from './carrier-eligibility.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
 import { addMargins, type DeliveredGoods, findStepPrice, isFree } from './delivery-price.ts'
 
@@ -129,7 +129,7 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
       readTaxedGoods(query, pricing, call),
     ])
     return carriers
-      .filter((carrier) => isOffered(carrier, place, goods))
+      .filter((carrier) => isCarrierOffered(carrier, place, goods))
       .flatMap((carrier) => toQuoted(carrier, goods, taxedGoods, query, pricing))
       .slice(0, MAX_DELIVERY_OPTIONS)
   }

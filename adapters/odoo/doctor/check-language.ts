@@ -3,8 +3,8 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../create-finding.ts'
 import { DEFAULT_LANGUAGE } from '../settings.ts'
-import { NEUTRAL_CONTEXT } from './check-login.ts'
 import type { ExaminationContext } from './examination-context.ts'
+import { NEUTRAL_CONTEXT } from './neutral-context.ts'
 
 const Languages = responseSchema(Type.Array(Type.Tuple([Type.String(), Type.String()])))
 

@@ -5,11 +5,9 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../create-finding.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import type { ExaminationContext } from './examination-context.ts'
+import { NEUTRAL_CONTEXT } from './neutral-context.ts'
 
 const UserContext = responseSchema(Type.Object({ uid: OdooId }))
-
-/** The context of calls that must not fail because of the settings `language` and `company`, which are checked. */
-export const NEUTRAL_CONTEXT = { lang: undefined, allowed_company_ids: undefined }
 
 /** Checks that the database exists, and that Odoo accepts the API key. */
 export async function checkLogin(context: ExaminationContext): Promise<DoctorFinding[]> {

@@ -4,8 +4,8 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../create-finding.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import { NEUTRAL_CONTEXT } from './check-login.ts'
 import type { ExaminationContext } from './examination-context.ts'
+import { NEUTRAL_CONTEXT } from './neutral-context.ts'
 
 const UserContext = responseSchema(Type.Object({ uid: OdooId }))
 const Users = foundShape(

@@ -17,7 +17,7 @@ import { checkServer } from './check-server.ts'
 import { checkTaxes } from './check-taxes.ts'
 import { checkUser } from './check-user.ts'
 import { checkUserCompany } from './check-user-company.ts'
-import { checkWebsitePriceList } from './check-website-price-list.ts'
+import { describeWebsitePriceList } from './describe-website-price-list.ts'
 import type { Check, ExaminationContext } from './examination-context.ts'
 
 /** Examines an Odoo server in this order: server, database, key, language, company, rights, settings, records. Writes nothing. */
@@ -49,7 +49,7 @@ export async function* examine(
     settings: checkNamedRecords,
     products: checkProducts,
     taxes: checkTaxes,
-    'price lists': checkWebsitePriceList,
+    'price lists': describeWebsitePriceList,
     promotions: checkPromotions,
   }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)

@@ -4,8 +4,8 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { openAmount, openOrderDomain } from '../customers/credit-reader.ts'
-import type { Decision, PendingOrder } from './order-decision-attachments.ts'
+import { openAmount, openOrderDomain } from '../customers/open-orders.ts'
+import type { Decision, PendingOrder } from './decision-and-cancellation-attachments.ts'
 
 const ExposureRow = Type.Object({
   id: OdooId,

@@ -6,7 +6,8 @@ import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { toUpdatedAt } from './order-mapping.ts'
-import { type OrderReader, placedDomain } from './order-reader.ts'
+import type { OrderReader } from './order-reader.ts'
+import { placedDomain } from './placed-domain.ts'
 
 const Written = Type.Array(Type.Object({ id: OdooId, write_date: OdooDatetime }))
 const Stamps = foundShape(

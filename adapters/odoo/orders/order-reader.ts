@@ -3,13 +3,14 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
+import { toNotRequiredPayment } from '../../to-not-required-payment.ts'
 import { OdooId, OdooIds, OdooText, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { type OrderAttachments, readOrderAttachments } from './order-decision-attachments.ts'
+import { type OrderAttachments, readOrderAttachments } from './decision-and-cancellation-attachments.ts'
 import { toOrder } from './order-mapping.ts'
 import { openReturnDomain, statusDomains, toStatus } from './order-status.ts'
+import { placedDomain } from './placed-domain.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-origin.ts'
 import { type SaleRow, SaleRows, saleSpecification } from './sale-schemas.ts'
 
@@ -41,12 +42,6 @@ const returnedSpecification = {
   picking_ids: { fields: { state: {}, picking_type_code: {} } },
 }
 const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooIds })))
-
-/** The orders of the shop that were confirmed at some time. */
-export const placedDomain: unknown[] = [
-  ['origin', '=like', `${SALE_ORIGIN_PREFIX}%`],
-  ['state', 'in', ['sale', 'cancel']],
-]
 
 export function createOrderReader(context: OdooContext): OrderReader {
   const { rpc, facts, formatAmount, digits, settings } = context
@@ -153,7 +148,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
     },
     async payment(customerId, key, call) {
       const row = await order(customerId, key, call)
-      return row && toPaymentNotRequired(row, formatAmount('0'))
+      return row && toNotRequiredPayment(row, formatAmount('0'))
     },
   }
 }

@@ -11,13 +11,18 @@ import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
 import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
+import { buildSaleLoadRows } from './build-sale-load-rows.ts'
 import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
-import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-decision-attachments.ts'
+import {
+  type Decision,
+  readLatestLoggedDecision,
+  readOrderAttachments,
+  saveDecision,
+} from './decision-and-cancellation-attachments.ts'
 import type { OrderReader } from './order-reader.ts'
 import { createPrepareOrder, type PreparedOrder } from './prepare-order.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX } from './sale-origin.ts'
-import { buildSaleRows } from './sale-rows.ts'
 import type { SaleRow } from './sale-schemas.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -55,7 +60,7 @@ export function connectPlaceOrder(
     const { reference, totals } = draft
     const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const last = isOnCredit ? await readLastLogged(rpc, commercialId, call) : null
+      const last = isOnCredit ? await readLatestLoggedDecision(rpc, commercialId, call) : null
       const exposure = await readCreditExposure(rpc, orderId, isOnCredit ? commercialId : null, last, call)
       if (String(exposure.own.partner_id.id) !== draft.customer_id) throw ofAnotherCustomer()
       if (exposure.own.state === 'draft') {
@@ -129,7 +134,7 @@ export function connectPlaceOrder(
       context.savedAddresses.clear()
       return load(
         draft,
-        await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
+        await buildSaleLoadRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call),
         call,
       )
     }

@@ -6,8 +6,8 @@ import type { OdooContext } from '../context.ts'
 import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
+import { buildRefusedSaleLoadRows, buildSaleLoadRows } from './build-sale-load-rows.ts'
 import { checkOrderDraft, type Refusal } from './check-order-draft.ts'
-import { buildRefusedRows, buildSaleRows } from './sale-rows.ts'
 
 interface CheckedOrder {
   pricing: Pricing
@@ -69,8 +69,8 @@ export function createPrepareOrder(context: OdooContext, quoteDeliveries: Delive
     const checked = await check(draft, call)
     const { pricing, percents, unitPrices, delivery, refusal } = checked
     const rows = refusal
-      ? buildRefusedRows(draft)
-      : await buildSaleRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call)
+      ? buildRefusedSaleLoadRows(draft)
+      : await buildSaleLoadRows(context, draft, { ...pricing, percents, unitPrices, delivery }, call)
     return { ...checked, rows }
   }
 }

@@ -8,11 +8,12 @@ import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { settleAll } from '../client/settle-all.ts'
 import { createSharedReader } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
-import { adaptPrice } from './adapt-price.ts'
+import { adaptPriceToTaxes } from './adapt-price-to-taxes.ts'
 import type { TaxRounding } from './cart-taxes.ts'
+import { chooseFiscalPosition } from './choose-fiscal-position.ts'
 import { type CombinedTax, combineTaxes } from './combined-tax.ts'
 import { type FiscalPosition, mapTaxes } from './fiscal-position.ts'
-import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
+import { type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledPrice, type RuledProduct } from './price-rules.ts'
 import type { TaxTables } from './tax-tables.ts'
 
@@ -151,7 +152,7 @@ function toOtherPrice(row: PricedRow, source: PriceSource): OtherPrice {
     price: isRuled
       ? computePrice(lists, priceListId, product, new Decimal(1), at).price
       : new Decimal(product.listPrice),
-    adapt: (price) => (ownTax && tax ? adaptPrice(price, ownTax, tax) : price),
+    adapt: (price) => (ownTax && tax ? adaptPriceToTaxes(price, ownTax, tax) : price),
   }
 }
 
@@ -176,7 +177,7 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
   const product = toRuledProduct(row, tables)
   const { ownTax, tax } = combineBoth(row, source)
   const format = (price: Decimal) => {
-    const adapted = ownTax && tax ? adaptPrice(price, ownTax, tax) : price
+    const adapted = ownTax && tax ? adaptPriceToTaxes(price, ownTax, tax) : price
     return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())
   }
   const priceBy = (listId: number | null, quantity: Decimal.Value): RuledPrice =>

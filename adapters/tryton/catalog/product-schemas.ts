@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, TrytonBoolean, TrytonDatetime, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { templateFields } from './sku-record-schema.ts'
+import { templateFields } from './template-fields.ts'
 
 export const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
 

@@ -6,12 +6,6 @@ import { parseRows } from '../../parse-rows.ts'
 const Rows = responseSchema(Type.Array(Type.Unknown()))
 
 /**
- * Returns the template's path of product fields that live on the template. Tryton reads them there in one query,
- * otherwise once per product.
- */
-export const templateFields = (...fields: string[]): string[] => fields.map((field) => `template.${field}`)
-
-/**
  * The response shape of SKU records, which are parsed one by one. An invalid record drops its SKU: another record of
  * that SKU must not replace it. Fields read from the template appear on the record unless it has a value of its own.
  */

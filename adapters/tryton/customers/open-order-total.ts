@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { companyDomain, type TrytonContext } from '../context.ts'
+import { companyDomain } from '../company-domain.ts'
+import type { TrytonContext } from '../context.ts'
 
 const Totals = responseSchema(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
 const OPEN = ['confirmed', 'processing']

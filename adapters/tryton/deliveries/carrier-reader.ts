@@ -3,7 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { parseRows } from '../../parse-rows.ts'
-import { templateFields } from '../catalog/sku-record-schema.ts'
+import { templateFields } from '../catalog/template-fields.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 

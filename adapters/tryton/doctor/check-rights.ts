@@ -13,7 +13,8 @@ import {
   requiredRights,
 } from './account-rights.ts'
 import type { LoginAccount } from './check-login.ts'
-import { type ExaminationContext, modelNameField } from './examination-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { modelNameField } from './model-name-field.ts'
 
 const Models = responseSchema(
   Type.Array(Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),

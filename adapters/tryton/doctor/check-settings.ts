@@ -7,7 +7,8 @@ import { hasAnySystem } from '../../has-any-system.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 import { checkDefaultCountry } from './check-default-country.ts'
-import { type ExaminationContext, modelNameField } from './examination-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { modelNameField } from './model-name-field.ts'
 
 const NamedRows = responseSchema(
   Type.Array(

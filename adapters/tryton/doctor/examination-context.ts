@@ -12,7 +12,4 @@ export interface ExaminationContext extends ExaminationScope {
   series: number
 }
 
-/** The field of `ir.model` with the technical name of a model; the other field has its label. */
-export const modelNameField = (series: number) => (series < 7.6 ? 'model' : 'name')
-
 export type Check = (context: ExaminationContext) => Promise<DoctorFinding[]>

@@ -6,8 +6,8 @@ import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
-import { issuedInvoicesDomain } from './invoice-reader.ts'
 import { readInvoiceRecords, readInvoices } from './invoice-record-reader.ts'
+import { issuedInvoicesDomain } from './issued-invoices-domain.ts'
 
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 

@@ -3,7 +3,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable, parseRecordId, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
-import { issuedInvoicesDomain } from './invoice-reader.ts'
+import { issuedInvoicesDomain } from './issued-invoices-domain.ts'
 
 const Rows = responseSchema(
   Type.Array(Type.Object({ id: TrytonId, invoice_report_format: Type.Optional(nullable(Type.String())) })),

@@ -4,9 +4,10 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { Invoice, InvoiceQuery } from '../../../src/ports/invoice.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { parseRecordId } from '../client/tryton-values.ts'
-import { companyDomain, type TrytonContext } from '../context.ts'
+import type { TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
 import { readInvoiceRecords, readInvoices } from './invoice-record-reader.ts'
+import { issuedInvoicesDomain } from './issued-invoices-domain.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [
@@ -15,14 +16,6 @@ const NEWEST_FIRST = [
 ]
 /** The maximum number of open invoices of one customer that are searched for a status. */
 const MAX_OPEN_INVOICES = 1_000
-
-/** Customer invoices with a number: a draft is not an invoice yet. */
-export const issuedInvoicesDomain = (context: Pick<TrytonContext, 'settings'>): unknown[] => [
-  companyDomain(context),
-  ['type', '=', 'out'],
-  ['number', '!=', null],
-  ['state', 'in', ['posted', 'paid', 'cancelled']],
-]
 
 type InvoiceReader = Required<Pick<AccountingPort, 'invoice' | 'invoices'>>
 

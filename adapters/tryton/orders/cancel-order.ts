@@ -6,9 +6,10 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isOnItsWay, readOpenShipments } from './cancel-shipments.ts'
-import { isUnplacedSale, type OrderReader } from './order-reader.ts'
+import type { OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
+import { isUnplacedSale } from './placed-sales.ts'
 import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-outcome-text.ts'
 
 const AnyResult = responseSchema(Type.Unknown())

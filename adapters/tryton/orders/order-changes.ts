@@ -6,8 +6,9 @@ import { type ChangeStamp, createChangeFeed, latestStampPerId, MAX_CHANGES } fro
 import { changedSinceDomain } from '../client/changed-since-domain.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
-import { type OrderReader, placedSalesDomain } from './order-reader.ts'
+import type { OrderReader } from './order-reader.ts'
 import { readOrderRecords, readSales, storefrontSalesDomain } from './order-record-reader.ts'
+import { placedSalesDomain } from './placed-sales.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 const Moves = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId), ...timestampFields })))

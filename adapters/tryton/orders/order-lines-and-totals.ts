@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../decimal-format.ts'
-import { currencyDigits } from '../context.ts'
+import { currencyDigits } from '../currency-digits.ts'
 import { computeLineDiscount } from '../pricing/line-discount.ts'
 import { combinedTaxRate, toTaxLabel } from '../pricing/tax-table.ts'
 import type { OrderMappingContext } from './order-mapping.ts'

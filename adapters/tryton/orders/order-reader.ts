@@ -4,7 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderKey, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { dateInTimeZone } from '../../calendar-day.ts'
-import { toPaymentNotRequired } from '../../to-payment-not-required.ts'
+import { toNotRequiredPayment } from '../../to-not-required-payment.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
@@ -17,7 +17,7 @@ import {
   storefrontSalesDomain,
 } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
-import { parseCancellation, parseRefusal } from './sale-outcome-text.ts'
+import { isUnplacedSale, placedSalesDomain } from './placed-sales.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [
@@ -119,29 +119,10 @@ export function createOrderReader(context: TrytonContext): OrderReader {
     },
     async payment(customerId, key, call) {
       const matching = await readOrder(customerId, key, call)
-      return matching && toPaymentNotRequired(matching, formatAmount('0'))
+      return matching && toNotRequiredPayment(matching, formatAmount('0'))
     },
   }
 }
-
-/**
- * Returns true when a sale is not an order: it was refused, or it is a draft whose checkout is in progress and that is
- * not being cancelled.
- */
-export const isUnplacedSale = (sale: SaleRow) =>
-  ((sale.state === 'draft' || sale.state === 'quotation') && parseCancellation(sale.description) === null) ||
-  (sale.state === 'cancelled' && parseRefusal(sale.description) !== null)
-
-/** The domain of sales for which `isUnplacedSale` is false. `ilike` would also match the description of a cancelled order. */
-export const placedSalesDomain = [
-  'OR',
-  [['state', 'in', ['confirmed', 'processing', 'done']]],
-  [
-    ['state', '=', 'cancelled'],
-    ['OR', [['description', '=', null]], [['description', 'not like', 'ECOMMERCE refused %']]],
-    ['OR', [['comment', '=', null]], [['comment', 'not like', 'ECOMMERCE refused %']]],
-  ],
-]
 
 const ACTIVE_STATES = ['confirmed', 'processing', 'done']
 const statesByStatus: Record<OrderStatus, string[]> = {

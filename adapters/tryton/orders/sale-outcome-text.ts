@@ -2,12 +2,7 @@ import { Type } from 'typebox'
 import type { OrderRefusalReason } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable } from '../client/tryton-values.ts'
-
-/**
- * The start of the description of a sale: the channel, followed by an outcome for which Tryton has no state. People may
- * read it, and the adapter parses it.
- */
-export const SALES_CHANNEL = 'ECOMMERCE'
+import { SALES_CHANNEL } from './sales-channel.ts'
 
 export interface OrderRefusal {
   reason: OrderRefusalReason

@@ -9,7 +9,7 @@ import { findOrCreateAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
 import { readSaleCoupons } from './sale-coupons.ts'
-import { SALES_CHANNEL } from './sale-outcome-text.ts'
+import { SALES_CHANNEL } from './sales-channel.ts'
 
 const Reference = Type.Optional(nullable(TrytonId))
 /** The defaults of a sale for this party: a sale that is created over RPC gets none. */

@@ -4,7 +4,8 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import { companyDomain, type TrytonContext } from '../context.ts'
+import { companyDomain } from '../company-domain.ts'
+import type { TrytonContext } from '../context.ts'
 
 const WebShops = responseSchema(Type.Array(Type.Object({ id: TrytonId })))
 

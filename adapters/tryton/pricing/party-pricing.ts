@@ -9,11 +9,6 @@ const Reference = Type.Optional(Type.Union([TrytonId, Type.Null()]))
 const Party = Type.Object({ id: TrytonId, sale_price_list: Reference, customer_tax_rule: Reference })
 const Parties = responseSchema(Type.Array(Party))
 
-export function parsePartyId(customerId: string): number {
-  if (/^[1-9]\d{0,14}$/.test(customerId)) return Number(customerId)
-  throw new UpstreamError('rejected', 'the id of a customer in Tryton is a number')
-}
-
 /** Reads the price list and tax rule of a party. Rejects an unknown one: the public price must never replace that of a customer. */
 export async function readPartyPricing(
   rpc: Rpc,

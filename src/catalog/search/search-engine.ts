@@ -10,7 +10,7 @@ import { createUnitedLists } from './match/cached-list-unions.ts'
 import { createCategoryProducts } from './match/category-products.ts'
 import { createNumberWithoutPrefixMatcher } from './match/match-number-without-prefix.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
-import { prepareCandidates } from './match/restrict-to-skus-and-vehicle.ts'
+import { prepareSkuAndVehicleRestriction } from './match/restrict-to-skus-and-vehicle.ts'
 import { createBoosts } from './order/boosts.ts'
 import { createProductOrder } from './order/order-products.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
@@ -99,7 +99,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const shared = { database, words, columns, vehicles, completion, synonyms, spelling }
   const united = createUnitedLists(Math.ceil(cacheBytes / 8))
   const text = createTextMatcher({ ...shared, names, productsOf, united, matchDigits })
-  const candidates = prepareCandidates(database, words)
+  const candidates = prepareSkuAndVehicleRestriction(database, words)
   const order = createProductOrder(database, columns)
   const suggest = createSuggester({ ...shared, tree, reuse: suggestReuse, search: listFirst })
   const results = createResultCache<Found>({

@@ -10,7 +10,7 @@ import { resetFitmentReads } from '../../storage/catalog/due-fitment-reads.ts'
 import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { copyImport } from './copy-import.ts'
-import { createFitmentCopy } from './imported-fitment-copy.ts'
+import { createImportedFitmentCopy } from './imported-fitment-copy.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
 import { readSystemFitments, removeUnusedVehicles } from './system-fitment-copy.ts'
 
@@ -20,9 +20,9 @@ const NONE = 'none'
 const SWEEP_INTERVAL_MS = 3_600_000
 
 /** Creates the job that copies vehicles and fitment into the tenant's catalog, from an import or from the system that knows them. */
-export function createFitmentJob(context: ChangeJobContext): ChangeJob {
+export function createFitmentCopyJob(context: ChangeJobContext): ChangeJob {
   const { db, tenant, now } = context
-  const importCopy = createFitmentCopy(context)
+  const importCopy = createImportedFitmentCopy(context)
   const instant = () => new Date(now()).toISOString()
 
   /** Starts from the beginning when another source of fitment is configured. */

@@ -22,7 +22,7 @@ const PAGE_SKUS = 500
 const LAST_VEHICLE_ID = 2 ** 31 - 1
 
 /** Creates the copy of imported fitment: vehicles first, because products refer to them. */
-export function createFitmentCopy({ db, tenant }: ChangeJobContext): ImportCopy {
+export function createImportedFitmentCopy({ db, tenant }: ChangeJobContext): ImportCopy {
   const writeVehicles: CopyStep = async (importId, after) => {
     const found = importId === null ? [] : await listImportVehiclesAfter(db, importId, Number(after), PAGE_SKUS)
     const vehicles = found.map((vehicle) => ({ vehicle_id: vehicle.vehicle_id, vehicle: JSON.stringify(vehicle) }))

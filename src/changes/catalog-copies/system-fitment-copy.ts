@@ -6,7 +6,7 @@ import {
   vehiclesOfRuns,
 } from '../../catalog/mirror/vehicles/product-fitment.ts'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
-import { combineFitments } from '../../fitment/combine-alternative-fitments.ts'
+import { combineAlternativeFitments } from '../../fitment/combine-alternative-fitments.ts'
 import type { Fitment } from '../../ports/sku-fitments.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
@@ -108,7 +108,7 @@ async function readAllPages({ backOffice, requestScope }: ChangeJobContext, sku:
 
 function toOneFitmentEach(universal: boolean, fitments: readonly (Vehicle & Fitment)[]): ProductFitment {
   const byVehicle = Map.groupBy(fitments, ({ vehicle_id }) => vehicle_id)
-  const vehicles = [...byVehicle.values()].map((some) => ({ ...some[0]!, fitment: combineFitments(some) }))
+  const vehicles = [...byVehicle.values()].map((some) => ({ ...some[0]!, fitment: combineAlternativeFitments(some) }))
   return toProductFitment(universal ? NO_DETAILS : null, vehicles)
 }
 

@@ -3,7 +3,7 @@ import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-folder.ts'
 import { openMirrorFileReader } from '../../catalog/mirror/read/mirror-file-reader.ts'
 import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
-import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
+import { findNextCatalogChange } from '../../storage/catalog/find-next-catalog-change.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 

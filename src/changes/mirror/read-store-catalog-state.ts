@@ -6,13 +6,13 @@ import type { Tenant } from '../../tenant.ts'
 import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
 
 /** How current the store's catalog was. A file that has all changes up to `sequence` is as current. */
-export interface StoreState {
+export interface StoreCatalogState {
   parts: ReadonlyMap<CatalogPartName, MirrorPartState>
   sequence: number
 }
 
 /** Reads the parts before the sequence number, so that all changes that they include have at most that number. */
-export async function readStoreState(db: Database, tenant: Tenant): Promise<StoreState> {
+export async function readStoreCatalogState(db: Database, tenant: Tenant): Promise<StoreCatalogState> {
   const parts = await listCatalogParts(db, tenant)
   return {
     parts: new Map(parts.map((part) => [part.name, toPartState(part)])),

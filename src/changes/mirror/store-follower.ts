@@ -2,13 +2,13 @@ import type { MirrorFileReader } from '../../catalog/mirror/read/mirror-file-rea
 import type { OpenedMirror } from '../../catalog/mirror/read/open-mirror.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
-import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
+import { findNextCatalogChange } from '../../storage/catalog/find-next-catalog-change.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CurrentMirror } from './current-mirror.ts'
 import type { EventRelease } from './event-release.ts'
 import { hideFileErrorCodes } from './hide-file-error-codes.ts'
-import { readStoreState, type StoreState } from './read-store-catalog-state.ts'
+import { readStoreCatalogState, type StoreCatalogState } from './read-store-catalog-state.ts'
 import { updateMirrorFromStore } from './update-mirror-from-store.ts'
 
 /** The changes in a mirror's file. */
@@ -42,7 +42,7 @@ export interface StoreFollower {
   /** Registers again: the other processes have forgotten this one. */
   rejoin(): void
   /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */
-  readonly current: StoreState | null
+  readonly current: StoreCatalogState | null
   /** The sequence number up to which events need not wait for this process; `null`: the process is not registered. */
   readonly heldSequence: number | null
   /** The sequence number up to which the changes in the file were reported to `onApplied`. */
@@ -57,9 +57,9 @@ const MAX_REPORTED_SKUS = 1_000
 
 export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
   const { db, tenant, threads, mirror, release, onApplied, onJoined, onProgress, canContinue } = parts
-  let current: StoreState | null = null
+  let current: StoreCatalogState | null = null
   /** The state of the store that the file must reach to be as current. */
-  let goal: StoreState | null = null
+  let goal: StoreCatalogState | null = null
   /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
   let joinSequence = 0
   let hasJoined = false
@@ -80,7 +80,7 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
 
   async function follow(opened: OpenedMirror): Promise<boolean> {
     if (!goal && !current) await join()
-    goal ??= await readStoreState(db, tenant)
+    goal ??= await readStoreCatalogState(db, tenant)
     opened.checkFile()
     const isWriter = await hideFileErrorCodes(opened.isWriter)
     const hasAll =
@@ -106,7 +106,7 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
   }
 
   /** The file is as current as the store was when the goal was set, once it has all changes up to then and its products can be found. */
-  async function advance(state: StoreState, reader: MirrorFileReader): Promise<void> {
+  async function advance(state: StoreCatalogState, reader: MirrorFileReader): Promise<void> {
     nextChange = await findNextCatalogChange(db, tenant, reported)
     const isComplete = !reader.isBeingFilled() && (nextChange === null || nextChange > state.sequence)
     const isFirstUse = !current || (isFilled(state) && !isFilled(current))
@@ -123,7 +123,7 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
     if (current) await mirror.readChanges()
   }
 
-  function setCurrent(state: StoreState): void {
+  function setCurrent(state: StoreCatalogState): void {
     const isFirst = !current
     current = state
     goal = null
@@ -160,4 +160,4 @@ export function createStoreFollower(parts: StoreFollowerParts): StoreFollower {
   }
 }
 
-const isFilled = ({ parts }: StoreState) => parts.get('products')?.isFilled ?? false
+const isFilled = ({ parts }: StoreCatalogState) => parts.get('products')?.isFilled ?? false

@@ -10,7 +10,7 @@ import { type ProductState, toProductState } from './product-state.ts'
  * Converts what an earlier release stored of these products, with whole URLs of the pictures that Forecourt serves. Returns, for each
  * product, the digest of the known content with paths. A product with this digest is unchanged, although the stored digest differs.
  */
-export async function convertPictureUrls(
+export async function convertStoredPictureUrls(
   transaction: Database,
   { context: { tenant, hasMirror }, at }: Pick<ChangeReadContext, 'context' | 'at'>,
   products: readonly Product[],

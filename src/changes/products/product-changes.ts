@@ -9,7 +9,7 @@ import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import type { SkusToInvalidate } from '../feed/invalidate-skus.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/is-outdated-change.ts'
-import { convertPictureUrls } from './convert-stored-picture-urls.ts'
+import { convertStoredPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,
   appendProductUpdatedEvent,
@@ -39,7 +39,7 @@ export async function applyProductChanges(
   const states: NewResourceState[] = []
   const details: string[] = []
   const accepted: Product[] = []
-  const converted = await convertPictureUrls(transaction, reading, products, known)
+  const converted = await convertStoredPictureUrls(transaction, reading, products, known)
   for (const product of products.map(toPicturePaths)) {
     const before = known.get(product.sku)!
     const found = toProductState(product)

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { formatCsvLine } from '../../imports/format-csv-line.ts'
 import { ImportInProgressError } from '../../imports/import-lease.ts'
-import { createReferenceCsvFormat, importReferences } from '../../references/import-references.ts'
+import { importReferences } from '../../references/import-references.ts'
 import { referenceColumnNames } from '../../references/reference-columns.ts'
+import { createReferenceCsvFormat } from '../../references/reference-csv-format.ts'
 import type { Database } from '../../storage/database.ts'
 import { referenceImports } from '../../storage/references/reference-imports.ts'
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { csvHeaderLine, csvTemplate, toCsvRow } from '../../fitment/csv-writer.ts'
+import { fitmentCsvHeaderLine, toFitmentCsvRow } from '../../fitment/fitment-csv-row.ts'
+import { fitmentCsvTemplate } from '../../fitment/fitment-csv-template.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-queries.ts'
 import { type FitmentImport, fitmentImports } from '../../storage/fitment/fitment-imports.ts'
@@ -43,13 +44,13 @@ export const runFitmentExport = (options: ImportTenantOptions): Promise<void> =>
   exportImport(options, fitmentImports, exportLines)
 
 async function* exportLines(db: Database, { import_id, counts }: FitmentImport): AsyncGenerator<string> {
-  yield csvHeaderLine
+  yield fitmentCsvHeaderLine
   let after = { vehicle_id: -1, sku: '' }
   let remaining = counts.fitments + counts.universal
   for (;;) {
     const rows = await listFitmentExportRowsAfter(db, import_id, after, EXPORT_PAGE_ROWS)
     remaining -= rows.length
-    if (rows.length > 0) yield rows.map(toCsvRow).join('\n')
+    if (rows.length > 0) yield rows.map(toFitmentCsvRow).join('\n')
     if (rows.length < EXPORT_PAGE_ROWS) break
     after = rows.at(-1)!
     await nextTurn()
@@ -60,4 +61,4 @@ async function* exportLines(db: Database, { import_id, counts }: FitmentImport):
 export const runFitmentClear = (options: ImportTenantOptions): Promise<void> =>
   clearImport(options, fitmentImports, 'fitment')
 
-export const runFitmentTemplate = (): void => print(csvTemplate)
+export const runFitmentTemplate = (): void => print(fitmentCsvTemplate)

@@ -1,5 +1,5 @@
 import type { FileSummary, ImportReport, InvalidLine } from '../../imports/import-report.ts'
-import { quoteValue } from '../../imports/text-fields.ts'
+import { quoteValue } from '../../imports/quote-value.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { print, printError, printJson } from '../print.ts'
 import { shortenList } from './shorten-list.ts'

@@ -1,4 +1,4 @@
-import { escapeControls } from '../escape-control-characters.ts'
+import { escapeControlCharacters } from '../escape-control-characters.ts'
 
 /** As many lines of a stack say where something came from. */
 const SHORT_STACK_FRAMES = 3
@@ -9,7 +9,7 @@ export function formatLogError(err: unknown, { isWhole }: { isWhole: boolean }):
   const stack = (err as { stack?: unknown } | null)?.stack
   const text = typeof stack === 'string' ? stack : JSON.stringify(err)
   const lines = text.split('\n')
-  return (isWhole ? lines : shortenStack(lines)).map((line) => `\n    ${escapeControls(line)}`).join('')
+  return (isWhole ? lines : shortenStack(lines)).map((line) => `\n    ${escapeControlCharacters(line)}`).join('')
 }
 
 /** Keeps the first frames of the error and of each cause. */

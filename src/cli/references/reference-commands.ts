@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  referenceCsvHeaderLine,
-  referenceCsvTemplate,
-  toReferenceCsvRow,
-} from '../../references/reference-csv-writer.ts'
+import { referenceCsvHeaderLine, toReferenceCsvRow } from '../../references/reference-csv-row.ts'
+import { referenceCsvTemplate } from '../../references/reference-csv-template.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   listReferenceExportRowsAfter,

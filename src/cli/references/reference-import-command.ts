@@ -1,10 +1,11 @@
-import { createReferenceCsvFormat, importReferences } from '../../references/import-references.ts'
+import { importReferences } from '../../references/import-references.ts'
 import {
   type DescriptionChoice,
   type DescriptionCount,
   defaultDescriptionChoice,
 } from '../../references/pies/item-descriptions.ts'
 import { createPiesFormat, defaultInterchangeKinds, type PiesFormat } from '../../references/pies/pies-format.ts'
+import { createReferenceCsvFormat } from '../../references/reference-csv-format.ts'
 import type { ReferenceSummary } from '../../references/reference-file-parser.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { csvTexts, xmlTexts } from '../imports/file-format-texts.ts'

@@ -1,6 +1,6 @@
 import type { RequestRecordView } from '../../console/pages/request-page-view.ts'
 import type { CallRowView, SectionRowView } from '../../console/pages/section-and-call-row-views.ts'
-import { escapeControls } from '../escape-control-characters.ts'
+import { escapeControlCharacters } from '../escape-control-characters.ts'
 import { formatTable } from '../table.ts'
 
 /** Returns a record without what only a page draws. */
@@ -21,7 +21,7 @@ export const withoutBars = ({
 
 /** Formats a record as lines of text: what the page of the request says, in its order. Clients and systems wrote some of it. */
 export const formatRecord = (record: RequestRecordView, width = Infinity): string[] =>
-  toLines(record, width).map(escapeControls)
+  toLines(record, width).map(escapeControlCharacters)
 
 function toLines(record: RequestRecordView, width: number): string[] {
   const { pill, merchantName, mode, at, timeZone, summary, facts, problem, problemCause, sections, calls } = record

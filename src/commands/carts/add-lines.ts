@@ -2,8 +2,9 @@ import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import { addLine, createUnknownSkuError, MAX_CART_LINES } from './change-cart-lines.ts'
+import { addCartLine, MAX_CART_LINES } from './cart-lines.ts'
 import type { QuantityInput } from './resolve-line-quantity.ts'
+import { createUnknownSkuError } from './unknown-sku-error.ts'
 
 /** A product that is to be added to a cart. */
 export interface WantedLine extends QuantityInput {
@@ -37,7 +38,7 @@ export function addLines<C extends CartRecord>(
       if (index >= MAX_CART_LINES) throw new Problem('cart_full')
       const product = findProduct(sku)
       if (!product) throw createUnknownSkuError(['body', 'sku'], sku)
-      filled = addLine(filled, product, quantity, createLineId())
+      filled = addCartLine(filled, product, quantity, createLineId())
       return { sku, line_id: findLineId(filled, product.sku, quantity), errors: [] }
     } catch (error) {
       return { sku, line_id: null, errors: toItems(error, [...linesPath, index], sku) }

@@ -1,7 +1,7 @@
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type AddedLine, addLines, type FindProduct, type WantedLine } from './add-lines.ts'
-import { createLineId, MAX_CART_LINES } from './change-cart-lines.ts'
+import { createLineId, MAX_CART_LINES } from './cart-lines.ts'
 import { createCart } from './create-cart.ts'
 import { type CartChange, type CartEdit, editCart } from './edit-cart.ts'
 import { requireCart } from './find-cart.ts'

@@ -19,12 +19,13 @@ import { waitForReservations } from './checkout-credit.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { computeCashShortfall, computeCreditShortfall, computeShortfall } from './credit-shortfall.ts'
 import { isAboveExpectedTotal } from './is-above-expected-total.ts'
+import { createLineUnavailableProblem } from './line-unavailable-problem.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { readLiveCheckoutState } from './read-live-checkout-state.ts'
 import { readOverCreditLimit } from './read-over-credit-limit.ts'
 import { handleMissingResponse, sendOrder } from './send-order.ts'
 import { storePendingOrder } from './store-pending-order.ts'
-import { createLineUnavailableProblem, toOrderDraft } from './to-order-draft.ts'
+import { toOrderDraft } from './to-order-draft.ts'
 
 const POLL_MS = 50
 /** The maximum number of attempts to order a cart, if other processes change it meanwhile or other orders take its credit. */

@@ -13,6 +13,7 @@ import {
 import type { PricedDelivery } from '../carts/add-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
+import { createLineUnavailableProblem } from './line-unavailable-problem.ts'
 import type { LiveCheckoutState } from './read-live-checkout-state.ts'
 
 export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
@@ -65,9 +66,6 @@ function assertValidTerms(input: CheckoutIn, { currency, today }: LiveCheckoutSt
   if (requested_date && requested_date < today)
     throw createInvalidInput('date_in_past', ['body', 'requested_date'], `Date should be ${today} or later`, input)
 }
-
-export const createLineUnavailableProblem = (skuRefusals: readonly SkuRefusal[]) =>
-  new Problem('line_unavailable', undefined, { members: { skus: skuRefusals.map(({ sku }) => sku) }, skuRefusals })
 
 /** Finds SKUs that are unknown, inactive, unpriced, or out of stock and not on backorder. */
 function findSkuRefusals(state: LiveCheckoutState): SkuRefusal[] {

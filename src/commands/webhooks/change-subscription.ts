@@ -11,9 +11,11 @@ import {
   updateSubscription,
 } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
+import { assertEndpointUrlUnused } from './assert-endpoint-url-unused.ts'
 import { bringDeliveriesForward } from './bring-deliveries-forward.ts'
-import { assertEndpointUrlUnused, noFailures, type SubscriptionDependencies } from './create-subscription.ts'
+import type { SubscriptionDependencies } from './create-subscription.ts'
 import { requireSubscription } from './find-subscription.ts'
+import { noFailures } from './no-failures.ts'
 import { type SubscriptionInput, validateSubscription } from './validate-subscription.ts'
 
 export interface SubscriptionPatch extends SubscriptionInput {

@@ -1,10 +1,9 @@
 import { MAX_SUBSCRIPTIONS } from '../../contract/webhook-subscription.ts'
-import { createNotFound, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import { syncWal } from '../../storage/sync-wal.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import {
-  findSubscription,
   generateSubscriptionId,
   insertSubscription,
   listSubscriptions,
@@ -12,9 +11,12 @@ import {
   type SubscriptionRecord,
 } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
-import { createSigningSecret, decryptCurrentSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
+import { createSigningSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
 import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import type { CommandDependencies } from '../command-context.ts'
+import { assertEndpointUrlUnused } from './assert-endpoint-url-unused.ts'
+import { noFailures } from './no-failures.ts'
+import { readAppliedSubscription } from './read-applied-subscription.ts'
 import { validateSubscription } from './validate-subscription.ts'
 
 export type SubscriptionDependencies = Pick<CommandDependencies, 'db' | 'secretCipher' | 'endpointRules' | 'now'>
@@ -71,25 +73,4 @@ export async function createSubscription(
   })
   await syncWal(db)
   return { record, secret }
-}
-
-/** The failure columns of a subscription without failures. */
-export const noFailures = { consecutive_failures: 0, exhausted: 0, failing_since: null } as const
-
-/** Throws `subscription_exists` if a subscription has this URL. */
-export function assertEndpointUrlUnused(existing: readonly SubscriptionRecord[], url: string): void {
-  const duplicate = existing.find(({ endpoint_url }) => endpoint_url === url)
-  if (duplicate)
-    throw new Problem('subscription_exists', undefined, { members: { subscription_id: duplicate.subscription_id } })
-}
-
-/** Returns the result of an earlier request whose response was lost. */
-export async function readAppliedSubscription(
-  { db, secretCipher }: Pick<SubscriptionDependencies, 'db' | 'secretCipher'>,
-  tenant: Tenant,
-  applied: unknown,
-): Promise<SubscriptionAndSecret> {
-  const record = await findSubscription(db, tenant, (applied as { subscription_id: string }).subscription_id)
-  if (!record) throw createNotFound('subscription')
-  return { record, secret: decryptCurrentSecret(secretCipher, record) }
 }

@@ -5,11 +5,8 @@ import { lockSubscription, updateSubscription } from '../../storage/webhooks/sub
 import type { Tenant } from '../../tenant.ts'
 import { createSigningSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
 import type { AppliedWriteRecord } from '../applied-write-record.ts'
-import {
-  readAppliedSubscription,
-  type SubscriptionAndSecret,
-  type SubscriptionDependencies,
-} from './create-subscription.ts'
+import type { SubscriptionAndSecret, SubscriptionDependencies } from './create-subscription.ts'
+import { readAppliedSubscription } from './read-applied-subscription.ts'
 
 /** Replaces a subscription's secret. The previous one signs too during the grace period; an older one is deleted at once. */
 export async function rotateSubscriptionSecret(

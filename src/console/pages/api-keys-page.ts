@@ -14,8 +14,8 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatTimeAgo } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { toKeyPill } from './key-pill.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import type { StatusPill } from './status-pill.ts'
 
 const USAGE_DAYS = 7
 const MAX_KEYS = 200
@@ -121,13 +121,6 @@ const toUsageView = (usage: KeyUsage | null) => ({
   lastRefusal: usage?.lastRefusalCode ? describeErrorCode(usage.lastRefusalCode).name : null,
   lastRefusalCode: usage?.lastRefusalCode ?? null,
 })
-
-export function toKeyPill(key: ApiKey, at: string): StatusPill {
-  const { revoked, revoked_at, expires_at } = key
-  if (!isApiKeyUsable(key, at))
-    return { tone: '', text: revoked || (revoked_at !== null && revoked_at <= at) ? 'Revoked' : 'Expired' }
-  return (revoked_at ?? expires_at) ? { tone: 'warning', text: 'Expires' } : { tone: 'well', text: 'Active' }
-}
 
 /** Returns the latest use of a key: a time, or only a day where the daily counts are the newest source. `null`: it was never used. */
 function toLastUsedView({ last_used_at, tenant_id }: ApiKey, usage: KeyUsage | null, merchants: MerchantDirectory) {

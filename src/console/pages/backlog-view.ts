@@ -1,5 +1,5 @@
 import type { CurrentStatus } from '../../diagnostics/status/current-status.ts'
-import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/stored-status.ts'
+import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/read-stored-status.ts'
 import type { FailingEndpoint, RecentlyFailingEndpoint } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toOrderPath } from '../page-paths.ts'

@@ -1,5 +1,5 @@
 import { timelineStepMs } from '../../diagnostics/counts/timeline-steps.ts'
-import { STATUS_WAIT_MS } from '../../diagnostics/status/stored-status-reader.ts'
+import { STATUS_WAIT_MS } from '../../diagnostics/status/last-good-status-reader.ts'
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
 import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { Database } from '../../storage/database.ts'

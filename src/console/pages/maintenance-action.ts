@@ -7,7 +7,7 @@ import { type AuditedActionParts, createAuditedAction } from '../audited-action.
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
 import { createFormError } from '../form-body.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { parseLocalTime } from '../text/format-times.ts'
+import { parseLocalTime } from '../text/parse-local-time.ts'
 import { CIRCUIT_PATH, toCircuitPath } from './circuit-page-path.ts'
 
 interface MaintenanceActionParts extends AuditedActionParts {

@@ -8,6 +8,7 @@ import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import type { StatusPill } from './status-pill.ts'
+import { isSystemDegraded, isSystemUnhealthy } from './system-health.ts'
 
 const MAX_NAMED_SYSTEMS = 3
 
@@ -39,7 +40,7 @@ export function toNowHeadline(
   if (storeOutage)
     return { tone: 'failing', text: `Forecourt’s database is unavailable: ${describeFailure(storeOutage.reason)}` }
   if (unhealthyTenants.length === 0) return toHealthyHeadline(quiet)
-  const degraded = nameSystems(unhealthyTenants, isDegraded)
+  const degraded = nameSystems(unhealthyTenants, isSystemDegraded)
   if (degraded) return { tone: 'failing', text: `Degraded: ${degraded}` }
   if (
     unhealthyTenants.every(({ systems }) => systems.every((one) => isRespondingAgain(one) || !isSystemUnhealthy(one)))
@@ -112,11 +113,6 @@ function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemS
     : names.join(', ')
 }
 
-/** An inactive incident or a half-open circuit does not count: without requests, nothing is known about this moment. */
-const isDegraded = ({ incidents, state, held }: SystemStatus) =>
-  !held?.isMaintenance &&
-  (incidents.some(({ isInactive }) => !isInactive) || state === 'open' || held?.state === 'open')
-
 /** Only calls that are not those of the failed sections show it. */
 const isRespondingAgain = ({ incidents, state, held }: SystemStatus) =>
   state === 'closed' && held === null && incidents.length > 0 && incidents.every(isResponding)
@@ -126,6 +122,3 @@ const isNamedMaintenance = (system: SystemStatus) =>
   isInMaintenance(system) && toCircuitSystem(system.system as CircuitName) === system.system
 
 const isInMaintenance = ({ held }: SystemStatus) => held?.isMaintenance === true
-
-export const isSystemUnhealthy = (system: SystemStatus) =>
-  isDegraded(system) || system.state !== 'closed' || system.incidents.length > 0 || system.held !== null

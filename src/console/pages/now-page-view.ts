@@ -18,10 +18,11 @@ import {
   type UnreadMirrorView,
 } from './mirror-warning-views.ts'
 import type { LateMirror, UnfilledMirror, UnreadMirror } from './mirror-warnings.ts'
-import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
+import { toNowHeadline } from './now-headline.ts'
 import { type NowSystemView, toNowSystemView } from './now-system-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
 import type { StatusPill } from './status-pill.ts'
+import { isSystemUnhealthy } from './system-health.ts'
 
 export interface NowMerchantView {
   /** The id of the HTML element, and the prefix of the names of announced parts. */

@@ -1,7 +1,7 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import type { Diagnostics } from '../../diagnostics/diagnostics.ts'
 import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/current-status.ts'
-import { createStoredStatusReader } from '../../diagnostics/status/stored-status-reader.ts'
+import { createLastGoodStatusReader } from '../../diagnostics/status/last-good-status-reader.ts'
 import type { Database } from '../../storage/database.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { tenantKey } from '../../tenant.ts'
@@ -33,7 +33,7 @@ const CACHE_MS = 500
 /** Creates the page that shows what fails at this moment, for which merchant, and what shoppers see. */
 export function createNowPage(parts: NowPageParts): ConsolePage {
   const { store, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
-  const stored = createStoredStatusReader({
+  const stored = createLastGoodStatusReader({
     ...parts,
     merchants: configuredMerchants.map(({ merchant }) => merchant),
     waitMs: parts.storeWaitMs,

@@ -1,4 +1,5 @@
-import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import type { RecordKind } from '../../diagnostics/request-record-kind.ts'
 import type { StatusPill } from './status-pill.ts'
 
 const kindPills: Readonly<Record<RecordKind, StatusPill>> = {

@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
+import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'

@@ -1,4 +1,5 @@
-import type { RecordKind, RecordListQuery, RecordScope } from '../../diagnostics/reports/request-records.ts'
+import type { RecordListQuery, RecordScope } from '../../diagnostics/reports/request-records.ts'
+import type { RecordKind } from '../../diagnostics/request-record-kind.ts'
 import { type Mode, modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { capitalize } from '../text/capitalize.ts'

@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
+import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { isStoreIncident } from '../../diagnostics/status/is-store-incident.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'

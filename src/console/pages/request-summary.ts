@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
+import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { describeCheckoutResponse } from '../text/checkout-response-text.ts'

@@ -1,5 +1,5 @@
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
-import { callPauseTexts } from '../text/circuit-state-text.ts'
+import { callPauseTexts } from '../text/call-pause-text.ts'
 import { NOT_CONFIRMED } from '../text/partial-recovery-text.ts'
 import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 

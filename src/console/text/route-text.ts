@@ -1,4 +1,4 @@
-import { isOfDemoShop } from '../../diagnostics/is-of-demo-shop.ts'
+import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 
 /** What somebody asked for, by the operation of the API: the term `getProduct` may follow in brackets. */
 const routeTitles: Readonly<Record<string, string>> = {

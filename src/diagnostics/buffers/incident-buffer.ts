@@ -12,8 +12,9 @@ import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import type { FailureEvidence } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
-import { addDegradedResponse, createIncidentUpdate, mergeIncidentUpdates } from './collect-incident-update.ts'
+import { addDegradedResponse, createIncidentUpdate } from './add-degraded-response.ts'
 import { iso } from './iso-time.ts'
+import { mergeIncidentUpdates } from './merge-incident-updates.ts'
 import { createRespondingSystems } from './responding-systems.ts'
 import {
   createSectionHealth,

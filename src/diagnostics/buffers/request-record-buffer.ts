@@ -4,7 +4,7 @@ import { redactPath } from '../../security/redact-path.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../get-or-create.ts'
-import type { RecordKind } from '../reports/request-records.ts'
+import type { RecordKind } from '../request-record-kind.ts'
 import { createTupleMap } from '../tuple-map.ts'
 
 /** Request records that are not written yet. */

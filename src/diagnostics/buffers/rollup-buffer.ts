@@ -1,5 +1,5 @@
 import type { Tenant } from '../../tenant.ts'
-import { addTally, emptyTally, type Tally } from '../counts/response-tally.ts'
+import { addTally, emptyTally, type Tally } from '../counts/tally.ts'
 import { emptyKeyTally, type KeyTally, type TenantBucket, type TimeBucket } from '../counts/time-bucket.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../get-or-create.ts'

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../errors.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import { countInTally } from '../counts/response-tally.ts'
+import { countInTally } from '../counts/tally.ts'
 import {
   addTimeBucket,
   createTimeBucket,

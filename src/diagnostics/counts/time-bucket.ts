@@ -4,7 +4,7 @@ import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { isSectionDegraded } from '../is-section-degraded.ts'
 import type { SectionImpact } from '../status/process-state.ts'
-import { addTally, countInTally, emptyTally, type Tally } from './response-tally.ts'
+import { addTally, countInTally, emptyTally, type Tally } from './tally.ts'
 
 export const TIME_BUCKET_MS = 5_000
 

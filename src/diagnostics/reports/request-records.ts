@@ -11,8 +11,7 @@ import {
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { ReachedLimit } from '../finished-request.ts'
-
-export type RecordKind = 'degraded' | 'slow' | 'refused'
+import type { RecordKind } from '../request-record-kind.ts'
 
 /** A recorded request, as the console shows it. */
 export interface RequestRecord {

@@ -2,14 +2,14 @@ import type { MerchantConfig } from '../../config/config.ts'
 import { PROCESS_EXPIRY_MS } from '../../storage/diagnostics/process-states.ts'
 import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'
+import type { LastGoodStatusReader, LastGoodStatusReading } from './last-good-status-reader.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import type { ProcessState } from './process-state.ts'
-import type { StoredStatus } from './stored-status.ts'
-import type { StoredStatusReader, StoredStatusReading } from './stored-status-reader.ts'
+import type { StoredStatus } from './read-stored-status.ts'
 import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './system-status.ts'
 
 export interface CurrentStatusParts {
-  stored: StoredStatusReader
+  stored: LastGoodStatusReader
   store: Pick<StoreMonitor, 'outage'>
   /** Requests that this process refused since the store became unavailable. */
   storeRefusals: number
@@ -97,7 +97,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
   }
 }
 
-function toSilentOutage({ unansweredSince }: StoredStatusReading, now: number): StoreOutage | null {
+function toSilentOutage({ unansweredSince }: LastGoodStatusReading, now: number): StoreOutage | null {
   if (unansweredSince === null || now - unansweredSince < SILENT_STORE_MS) return null
   return { beganAt: unansweredSince, reason: 'the store does not respond', isUnreachable: true }
 }

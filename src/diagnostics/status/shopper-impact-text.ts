@@ -1,20 +1,5 @@
-import { nameSection } from '../section-and-system-names.ts'
+import { sectionNoun } from '../section-and-system-names.ts'
 import type { SectionImpact } from './process-state.ts'
-
-/** The section of a list's own rows is called `data` on every route. */
-const rowsByRoute: Readonly<Record<string, string>> = {
-  listProducts: 'products',
-  listVehicleProducts: 'products',
-  listProductFitments: 'vehicles that fit',
-  listVehicleYears: 'vehicle choices',
-  listVehicleMakes: 'vehicle choices',
-  listVehicleModels: 'vehicle choices',
-  getCategories: 'categories',
-  getTags: 'tags',
-  lookUpNumber: 'products',
-  listOrders: 'orders',
-  listInvoices: 'invoices',
-}
 
 /** The name of a route as the thing that fails, and as the place where something is missing. */
 const namesByRoute: Readonly<Record<string, readonly [subject: string, place: string]>> = {
@@ -53,11 +38,6 @@ const namesByRoute: Readonly<Record<string, readonly [subject: string, place: st
   logInShopper: ['sign-in', 'at sign-in'],
   refreshShopper: ['sign-in', 'at sign-in'],
   picture: ['pictures', 'in pictures'],
-}
-
-export function sectionNoun(section: string, route?: string): string {
-  if (section === 'data') return rowsByRoute[route ?? ''] ?? 'lists'
-  return nameSection('', section)
 }
 
 const subjectOf = (route: string) => namesByRoute[route]?.[0] ?? route

@@ -1,5 +1,6 @@
 import type { AccountingPort } from '../../ports/accounting.ts'
-import { defineProbe, type OperationProbe, recentChangesQuery } from '../operation-probe.ts'
+import { defineProbe, type OperationProbe } from '../operation-probe.ts'
+import { recentChangesQuery } from '../recent-changes-query.ts'
 import { missingCustomer, missingInput, operationNotOffered, skippedWriteProbe } from '../skipped-probes.ts'
 
 const missingSku = missingInput('SKU', 'Configure an inventory, or fix its search first')

@@ -1,5 +1,6 @@
 import type { InventoryPort, ItemParts } from '../../ports/inventory.ts'
-import { defineProbe, type OperationProbe, recentChangesQuery, type SkippedProbe } from '../operation-probe.ts'
+import { defineProbe, type OperationProbe, type SkippedProbe } from '../operation-probe.ts'
+import { recentChangesQuery } from '../recent-changes-query.ts'
 import { operationNotOffered } from '../skipped-probes.ts'
 import {
   missingSku,

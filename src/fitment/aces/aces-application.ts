@@ -1,5 +1,6 @@
 import { ImportFieldError } from '../../imports/import-errors.ts'
-import { parseNameField, parseSkuField, parseTextField, quoteValue } from '../../imports/text-fields.ts'
+import { quoteValue } from '../../imports/quote-value.ts'
+import { parseNameField, parseSkuField, parseTextField } from '../../imports/text-fields.ts'
 import { childrenOf, childText } from '../../imports/xml-elements.ts'
 import type { XmlElement } from '../../imports/xml-reader.ts'
 import type { Fitment } from '../../ports/sku-fitments.ts'

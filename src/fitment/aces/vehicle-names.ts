@@ -1,7 +1,8 @@
 import { createCsvFormat } from '../../imports/csv-format.ts'
 import type { CsvColumns } from '../../imports/csv-header.ts'
 import { ImportFieldError, ImportReadError } from '../../imports/import-errors.ts'
-import { parseNameField, quoteValue } from '../../imports/text-fields.ts'
+import { quoteValue } from '../../imports/quote-value.ts'
+import { parseNameField } from '../../imports/text-fields.ts'
 import { parseYears } from '../csv-fields.ts'
 
 export interface BaseVehicle {

@@ -2,7 +2,7 @@ import type { CommandDependencies } from '../../commands/command-context.ts'
 import { Problem } from '../../errors.ts'
 import { findShopperSession } from '../../storage/shoppers/shopper-sessions.ts'
 import type { Context, Middleware } from '../context.ts'
-import { describeShopperToken } from './invalid-credential-detail.ts'
+import { describeInvalidShopperToken } from './invalid-credential-detail.ts'
 
 /** Checks the shopper token of every request that has one. The token selects a customer only together with a secret key. */
 export function authenticateShopper(
@@ -13,7 +13,7 @@ export function authenticateShopper(
     const { record } = ctx.state.key!
     const session =
       typeof token === 'string' && token.length <= 256 ? await findShopperSession(db, token, new Date(now())) : null
-    if (!session) throw new Problem('invalid_shopper_token', describeShopperToken(String(token)))
+    if (!session) throw new Problem('invalid_shopper_token', describeInvalidShopperToken(String(token)))
     if (session.merchant !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
     if (session.mode !== record.mode) throw new Problem('invalid_shopper_token', toOtherModeDetail(session.mode))
     if (record.kind === 'secret') ctx.state.customerId = session.customer_id

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
-import { describeAuthorization } from './invalid-credential-detail.ts'
+import { describeInvalidAuthorization } from './invalid-credential-detail.ts'
 
 /** Identifies the API key, which alone determines the merchant and the mode: 401 without a valid key, 403 from an origin that it does not allow. */
 export function authenticate(keys: ApiKeyCache): Middleware {
@@ -12,7 +12,7 @@ export function authenticate(keys: ApiKeyCache): Middleware {
     if (!key) {
       const ended = keys.ended(authorization)
       if (ended) ctx.state.endedKey = ended
-      throw new Problem(...describeAuthorization(authorization))
+      throw new Problem(...describeInvalidAuthorization(authorization))
     }
     ctx.state.key = key
     if (origin !== undefined) assertOriginAllowed(key, origin)

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
+import { createScopeProblem } from './scope-problem.ts'
 
 const PUBLISHABLE_SCOPES: ReadonlySet<string | null> = new Set([null, 'storefront:catalog', 'storefront:auth'])
 
@@ -16,10 +17,3 @@ export function authorize(scope: string | null): Middleware {
     return next()
   }
 }
-
-/** Returns the 403 for a key without a scope. */
-export const createScopeProblem = (scope: string) =>
-  new Problem(
-    'insufficient_scope',
-    `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: forecourt keys issue --scopes.`,
-  )

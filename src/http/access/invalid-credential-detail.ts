@@ -21,7 +21,7 @@ const keyDetails: Readonly<Record<Exclude<CredentialForm, 'api_key'>, string>> =
 }
 
 /** Returns the problem of an Authorization header that names no valid key, by what the header looks like. */
-export function describeAuthorization(authorization: string): [code: ProblemCode, detail: string | undefined] {
+export function describeInvalidAuthorization(authorization: string): [code: ProblemCode, detail: string | undefined] {
   if (!SCHEME.test(authorization)) return ['missing_api_key', describeScheme(authorization)]
   const key = authorization.replace(SCHEME, '').trimEnd()
   if (key === '') return ['missing_api_key', `Authorization has no key after Bearer. ${SEND_KEY}.`]
@@ -36,7 +36,7 @@ function describeScheme(authorization: string): string | undefined {
 }
 
 /** Returns the `detail` for a shopper token that is not valid, by what it looks like; `undefined`: the usual one. */
-export function describeShopperToken(token: string): string | undefined {
+export function describeInvalidShopperToken(token: string): string | undefined {
   if (SCHEME.test(token)) return `${SEND_TOKEN} alone, without the word Bearer.`
   const form = recognizeForm(token)
   if (form === 'api_key')

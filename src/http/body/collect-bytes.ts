@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '../../errors.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { createTooLargeError } from './too-large-error.ts'
 
 export interface CollectOptions {
   /** In bytes. Rejects with Problem `payload_too_large` beyond it. */
@@ -41,9 +42,6 @@ export function collectBytes(
     stream.off('close', onClose)
   })
 }
-
-export const createTooLargeError = (limit: number) =>
-  new Problem('payload_too_large', `The request body is larger than ${limit / 1_024} KiB.`)
 
 /** The rest of the body is not read, so the connection cannot be used again. */
 const createOverloadedError = () =>

@@ -7,7 +7,8 @@ import { koaBody } from 'koa-body'
 import { Problem } from '../../errors.ts'
 import { endWithoutResponse } from '../responses/end-without-response.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
-import { type CollectOptions, collectBytes, createTooLargeError } from './collect-bytes.ts'
+import { type CollectOptions, collectBytes } from './collect-bytes.ts'
+import { createTooLargeError } from './too-large-error.ts'
 
 /** A body as text, before parsing. JSON that is not UTF-8 is the empty text. */
 export type UnparsedBody = { kind: 'absent' } | { kind: 'json'; text: string } | { kind: 'other'; text: string }

@@ -12,8 +12,9 @@ import type { RespondDeps } from '../responses/respond-from-cache-or-handler.ts'
 import { PRIVATE_NO_STORE, sendResponse, VARY_HEADER } from '../responses/send-response.ts'
 import type { Route } from '../route.ts'
 import type { IdempotencyClaims } from './idempotency-claims.ts'
-import { createIdempotencyHandle, createInFlightError } from './idempotency-handle.ts'
+import { createIdempotencyHandle } from './idempotency-handle.ts'
 import { createReusedKeyError, parseIdempotencyKey } from './idempotency-key.ts'
+import { createInFlightError } from './in-flight-error.ts'
 import { encryptBodies, plaintext } from './response-encryption.ts'
 
 export interface IdempotencyDeps extends Pick<RespondDeps, 'commerce' | 'now'> {

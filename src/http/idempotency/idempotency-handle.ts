@@ -1,6 +1,6 @@
-import { Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { recordAppliedWrite, storeIdempotentResponse } from '../../storage/idempotency-keys.ts'
+import { createInFlightError } from './in-flight-error.ts'
 import type { ResponseEncryption } from './response-encryption.ts'
 
 /** The Idempotency-Key of a request, for a write to record in its own transaction. A write that is recorded is not done again. */
@@ -46,6 +46,3 @@ export function createIdempotencyHandle(
   }
   return handle
 }
-
-export const createInFlightError = () =>
-  new Problem('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } })

@@ -1,7 +1,9 @@
 import { toNetwork } from '../../security/ip-address.ts'
+import { type KeyRateLimiter, toRateLimitState } from './key-rate-limiter.ts'
 import { createRateLimitedProblem } from './rate-limited-problem.ts'
-import { type ClientRateLimitCharge, type KeyRateLimiter, type RateLimiter, toRateLimitState } from './rate-limiter.ts'
-import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
+import type { ClientRateLimitCharge, RateLimiter } from './rate-limiter.ts'
+import { readMonotonicMs } from './read-monotonic-ms.ts'
+import { createRequestWindows } from './request-windows.ts'
 
 export interface ClientLimitOptions {
   /** Milliseconds of a monotonic clock. */

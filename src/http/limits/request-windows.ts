@@ -17,9 +17,6 @@ export interface RequestWindows {
   find(name: string, endsAt: number): RequestWindow | undefined
 }
 
-/** The default clock of the limits. In whole milliseconds: the rest of a full minute, in fractions, could be rounded up to 61 seconds. */
-export const readMonotonicMs = (): number => Math.trunc(performance.now())
-
 export const RATE_LIMIT_WINDOW_SECONDS = 60
 const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
 

@@ -1,7 +1,7 @@
 import { startPoller } from '../../lifecycle/poller.ts'
 import type { Database } from '../../storage/database.ts'
 import { incrementRateLimitCounters } from '../../storage/keys/rate-limit-counters.ts'
-import type { KeyRateLimiter } from './rate-limiter.ts'
+import type { KeyRateLimiter } from './key-rate-limiter.ts'
 import { RATE_LIMIT_WINDOW_SECONDS } from './request-windows.ts'
 
 const EXCHANGE_INTERVAL_MS = 500

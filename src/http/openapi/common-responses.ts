@@ -1,7 +1,7 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
 import type { ProblemCode } from '../../errors.ts'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { toProblemContent } from './problem-content.ts'
 import { headers } from './response-headers.ts'
 import type { CollectSchema } from './schema-collector.ts'
@@ -68,7 +68,7 @@ export const commonResponses = {
 export type CommonStatus = keyof typeof commonResponses
 
 /** Returns references to the responses for these statuses. */
-export const referToResponses = (statuses: readonly CommonStatus[]): Json =>
+export const referToResponses = (statuses: readonly CommonStatus[]): JsonObject =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${commonResponses[status].name}` }]),
   )
@@ -78,7 +78,7 @@ const validationExample = {
 }
 
 /** Returns the responses to which operations refer. */
-export function createCommonResponses(collect: CollectSchema): Json {
+export function createCommonResponses(collect: CollectSchema): JsonObject {
   const problem = collect(ProblemBody)
   const invalid = { 'application/json': { schema: collect(HTTPValidationError), example: validationExample } }
   const entries = Object.entries<CommonResponse>(commonResponses).map(([status, response]) => {

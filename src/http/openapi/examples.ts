@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 
 /** A call of the sandbox and its responses: `test/support/openapi-examples/record-examples.ts` records them. */
 export interface OperationExample {
@@ -25,14 +25,14 @@ export const readEventExample = (type: string): unknown => readJson(`events/${ty
 const WITH_CHANGES = 'listProducts'
 
 /** Returns the operation with its example: of each parameter that it sends, of the body, and of each response. */
-export function withExample(operation: Json): Json {
+export function withExample(operation: JsonObject): JsonObject {
   const operationId = String(operation.operationId)
   const { params, query, request, responses = {} } = (readJson(operationId) ?? {}) as OperationExample
   const changes =
     operationId === WITH_CHANGES ? (readJson(`${operationId}.changes`) as OperationExample | undefined) : undefined
   const sent = { ...params, ...query }
   const parameters = operation.parameters as { name?: string }[] | undefined
-  const requestBody = operation.requestBody as Json | undefined
+  const requestBody = operation.requestBody as JsonObject | undefined
   return {
     ...operation,
     ...(parameters && {
@@ -44,7 +44,7 @@ export function withExample(operation: Json): Json {
     }),
     ...(requestBody && { requestBody: withContentExample(requestBody, request) }),
     responses: Object.fromEntries(
-      Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
+      Object.entries(operation.responses as Record<string, JsonObject>).map(([status, response]) => [
         status,
         withContentExample(response, responses[status], changes?.responses?.[status]),
       ]),
@@ -52,8 +52,8 @@ export function withExample(operation: Json): Json {
   }
 }
 
-function withContentExample(part: Json, example: unknown, changes?: unknown): Json {
-  const { content } = part as { content?: Record<string, Json> }
+function withContentExample(part: JsonObject, example: unknown, changes?: unknown): JsonObject {
+  const { content } = part as { content?: Record<string, JsonObject> }
   const json = content?.['application/json']
   if (example === undefined || !json) return part
   const examples =

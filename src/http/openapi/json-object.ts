@@ -1,1 +1,1 @@
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>

@@ -1,14 +1,14 @@
 import { allowsPublishableKey } from '../access/authorize.ts'
 import { toBodyLimitKib } from '../body/body-limit-from-schema.ts'
 import type { Route } from '../route.ts'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { toParameters } from './parameters.ts'
 import { toResponses } from './responses.ts'
 import type { CollectSchema } from './schema-collector.ts'
 import { toInputSchema } from './to-input-schema.ts'
 
 /** Returns the OpenAPI operation of a route. */
-export function toOperation(route: Route, collect: CollectSchema): Json {
+export function toOperation(route: Route, collect: CollectSchema): JsonObject {
   const { body, bodyOptional } = route.input
   const parameters = toParameters(route, collect)
   return {
@@ -32,13 +32,13 @@ export function toOperation(route: Route, collect: CollectSchema): Json {
 }
 
 /** A body that is optional may be null, which counts as no body. */
-function toBodySchema({ body, bodyOptional }: Route['input'], collect: CollectSchema): Json {
+function toBodySchema({ body, bodyOptional }: Route['input'], collect: CollectSchema): JsonObject {
   const schema = collect(toInputSchema(body!))
   return bodyOptional ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
 /** The shopper token is required, optional (it selects the shopper's own prices), or not used. */
-function toSecurity({ needsShopper, sections }: Route): Json[] {
+function toSecurity({ needsShopper, sections }: Route): JsonObject[] {
   const [withKey, withShopper] = [{ apiKey: [] }, { apiKey: [], shopperToken: [] }]
   if (needsShopper) return [withShopper]
   return sections ? [withKey, withShopper] : [withKey]

@@ -2,11 +2,11 @@ import type { TObject, TSchema } from 'typebox'
 import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../idempotency/idempotency-key.ts'
 import type { Route } from '../route.ts'
 import { SANDBOX_FAULT_PATTERN } from '../sandbox-fault-header.ts'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the path, query and header parameters of a route. */
-export function toParameters(route: Route, collect: CollectSchema): Json[] {
+export function toParameters(route: Route, collect: CollectSchema): JsonObject[] {
   const { params, query } = route.input
   return [
     ...schemaParameters('path', params, collect),
@@ -15,7 +15,11 @@ export function toParameters(route: Route, collect: CollectSchema): Json[] {
   ]
 }
 
-function schemaParameters(location: 'path' | 'query', schema: TObject | undefined, collect: CollectSchema): Json[] {
+function schemaParameters(
+  location: 'path' | 'query',
+  schema: TObject | undefined,
+  collect: CollectSchema,
+): JsonObject[] {
   if (!schema) return []
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties).map(([name, member]: [string, DescribedSchema]) => {
@@ -33,7 +37,7 @@ function schemaParameters(location: 'path' | 'query', schema: TObject | undefine
 type DescribedSchema = TSchema & { description?: string }
 
 /** An integer that a JavaScript number cannot hold exactly is a 422. */
-function withIntegerBounds(schema: Json): Json {
+function withIntegerBounds(schema: JsonObject): JsonObject {
   if (schema.type !== 'integer') return schema
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
   return { ...schema, minimum, maximum, ...(Number(maximum) >= 2 ** 31 && { format: 'int64' }) }
@@ -53,7 +57,7 @@ function headersOf(route: Route): HeaderName[] {
   return (Object.keys(has) as HeaderName[]).filter((name) => has[name])
 }
 
-const header = (name: string, description: string, schema: Json, example: string): Json => ({
+const header = (name: string, description: string, schema: JsonObject, example: string): JsonObject => ({
   name,
   in: 'header',
   required: false,
@@ -89,4 +93,4 @@ export const headerParameters = {
     { pattern: SANDBOX_FAULT_PATTERN },
     'pricing=timeout, accounting=error',
   ),
-} satisfies Record<string, Json>
+} satisfies Record<string, JsonObject>

@@ -1,4 +1,4 @@
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 
 const headerNames = {
   XRequestId: 'X-Request-Id',
@@ -14,13 +14,13 @@ const headerNames = {
 } as const
 
 /** Returns references to response headers. */
-export const headers = (...names: readonly (keyof typeof headerNames)[]): Json =>
+export const headers = (...names: readonly (keyof typeof headerNames)[]): JsonObject =>
   Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]))
 
-const text = (description: string): Json => ({ description, schema: { type: 'string' } })
+const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
 
 /** Returns the headers to which responses refer. */
-export const createResponseHeaders = (mode: Json): Record<keyof typeof headerNames, Json> => ({
+export const createResponseHeaders = (mode: JsonObject): Record<keyof typeof headerNames, JsonObject> => ({
   XRequestId: text('Identifies this request in the log'),
   XServiceMode: { description: 'The mode of the key', schema: mode },
   RateLimit: text('The remaining requests of the current window'),

@@ -3,13 +3,13 @@ import { ProblemBody } from '../../contract/problem.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../route.ts'
 import { type CommonStatus, commonResponses, referToResponses } from './common-responses.ts'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { toProblemContent } from './problem-content.ts'
 import { headers } from './response-headers.ts'
 import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the success and problem responses of a route. */
-export function toResponses(route: Route, collect: CollectSchema): Json {
+export function toResponses(route: Route, collect: CollectSchema): JsonObject {
   const status = route.status ?? (route.response === null && !route.file ? 204 : 200)
   const success = (schema: TSchema | null, created: boolean) => ({
     description: schema || route.file ? 'OK' : 'Done',
@@ -43,7 +43,7 @@ function commonStatusesOf(route: Route): CommonStatus[] {
 }
 
 /** Returns the responses with the route's own problems, which also have the common problems of their status. */
-function toOwnProblems(route: Route, collect: CollectSchema): Json {
+function toOwnProblems(route: Route, collect: CollectSchema): JsonObject {
   const byStatus = Object.groupBy(problemsOf(route), (code) => problemTypes[code][0])
   const schema = toProblemSchema(route)
   const entries = Object.entries(byStatus).map(([status, codes]) => [
@@ -75,7 +75,7 @@ function toProblemSchema({ operationId, problemMembers }: Route): TSchema {
   return Type.Object({ ...ProblemBody.properties, ...Object.fromEntries(members) }, { $id })
 }
 
-const responseHeaders = (route: Route, isCreation: boolean): Json =>
+const responseHeaders = (route: Route, isCreation: boolean): JsonObject =>
   headers(
     'XRequestId',
     'XServiceMode',

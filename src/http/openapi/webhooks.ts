@@ -1,11 +1,11 @@
 import { eventSchemas } from '../../contract/event-schemas.ts'
 import { readEventExample } from './examples.ts'
-import type { Json } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. Yields after each one, so that other work can run. */
-export function* createWebhooks(collect: CollectSchema): Generator<undefined, Json> {
-  const webhooks: Json = {}
+export function* createWebhooks(collect: CollectSchema): Generator<undefined, JsonObject> {
+  const webhooks: JsonObject = {}
   for (const [type, schema] of eventSchemas) {
     webhooks[type] = { post: createDelivery(type, collect(schema)) }
     yield
@@ -13,7 +13,7 @@ export function* createWebhooks(collect: CollectSchema): Generator<undefined, Js
   return webhooks
 }
 
-const createDelivery = (type: string, schema: Json): Json => ({
+const createDelivery = (type: string, schema: JsonObject): JsonObject => ({
   operationId: `on${collectName(schema)}`,
   summary: `The event ${type}`,
   description:
@@ -32,9 +32,9 @@ const createDelivery = (type: string, schema: Json): Json => ({
   },
 })
 
-const collectName = (reference: Json): string => String(reference.$ref).replace(/^.*\//, '')
+const collectName = (reference: JsonObject): string => String(reference.$ref).replace(/^.*\//, '')
 
-const header = (name: string, description: string, schema: Json = { type: 'string' }): Json => ({
+const header = (name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject => ({
   name,
   in: 'header',
   required: true,
@@ -42,7 +42,7 @@ const header = (name: string, description: string, schema: Json = { type: 'strin
   schema,
 })
 
-const deliveryHeaders: readonly Json[] = [
+const deliveryHeaders: readonly JsonObject[] = [
   header('webhook-id', 'The id of the event'),
   header('webhook-timestamp', 'The time of this attempt in Unix seconds'),
   header('webhook-signature', 'Standard Webhooks: v1, and a base64 HMAC-SHA256; two during a rotation of the secret'),

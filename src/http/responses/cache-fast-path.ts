@@ -9,10 +9,11 @@ import type { RateLimitCharge, RateLimiter } from '../limits/rate-limiter.ts'
 import type { RequestObserver } from '../observe-requests.ts'
 import { toRequestId } from '../request-id.ts'
 import { createRequestTraceRecorder } from '../trace-request.ts'
+import { toCacheHitStatus } from './cache-hit-status.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
-import { toCacheHitStatus, toRepresentationResponse, writeResponse } from './send-response.ts'
+import { toRepresentationResponse, writeResponse } from './send-response.ts'
 
 export interface CacheFastPathDeps {
   keys: ApiKeyCache

@@ -7,16 +7,17 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
-import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
+import { toCacheHitStatus } from './cache-hit-status.ts'
+import { type HandlerResponse, toJson } from './handler-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
+import { runHandler } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
   type PreparedResponse,
   sendRepresentation,
   sendResponse,
-  toCacheHitStatus,
   toRepresentationResponse,
   VARY_HEADER,
 } from './send-response.ts'
@@ -32,11 +33,11 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
     const call = toRouteRequest(ctx, route, deps)
     if (!ctx.state.hasHint) addRequestHint(ctx, call)
     if (route.caching === 'none' || hasSandboxFaults(call.faults))
-      return sendUncached(ctx, route, await assembleWithHint(ctx, call, deps))
+      return sendUncached(ctx, route, await runHandlerAndAddHint(ctx, call, deps))
     const cached = findCached(ctx, call, deps)
     if (cached) return sendCached(ctx, call, cached, toCacheHitStatus(cached, deps.now()), deps)
     const { version } = deps.responses.invalidations(call.tenantKey)
-    const response = await assembleWithHint(ctx, call, deps)
+    const response = await runHandlerAndAddHint(ctx, call, deps)
     if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
     ctx.state.cacheStatus = 'miss'
     const made = toCachedResponse(call, response, version, deps)
@@ -46,8 +47,8 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
   }
 }
 
-async function assembleWithHint(ctx: Context, call: RouteRequest, deps: RespondDeps): Promise<AssembledResponse> {
-  const response = await assembleResponse(ctx, call, deps)
+async function runHandlerAndAddHint(ctx: Context, call: RouteRequest, deps: RespondDeps): Promise<HandlerResponse> {
+  const response = await runHandler(ctx, call, deps)
   addHint(ctx, response.hint)
   return response
 }
@@ -65,11 +66,8 @@ function addHint(ctx: Context, hint: string | null | undefined): void {
 }
 
 /** Joining texts to a response costs less than a place in the cache, unless the response is requested again. */
-const isWorthStoring = (
-  { tenantKey, cacheKey }: RouteRequest,
-  { body }: AssembledResponse,
-  { responses }: RespondDeps,
-) => typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
+const isWorthStoring = ({ tenantKey, cacheKey }: RouteRequest, { body }: HandlerResponse, { responses }: RespondDeps) =>
+  typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
 
 /** Returns the cached response while it may be served; a stale one is refreshed behind it. */
 function findCached(ctx: Context, call: RouteRequest, { responses, now }: RespondDeps): CachedResponse | null {
@@ -107,7 +105,7 @@ async function sendCached(
 }
 
 /** Sends a response that may not be cached: a degraded one, or one of a route without caching. */
-function sendUncached(ctx: Context, route: Route, response: AssembledResponse): void {
+function sendUncached(ctx: Context, route: Route, response: HandlerResponse): void {
   ctx.state.cacheStatus = 'bypass'
   if (route.file) {
     sendFile(ctx, route.file, response)
@@ -127,7 +125,7 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
 }
 
 /** Sends a file. `nosniff` and the policy keep a browser from running what a system may have put into it. */
-function sendFile(ctx: Context, contentType: string, { body, headers }: AssembledResponse): void {
+function sendFile(ctx: Context, contentType: string, { body, headers }: HandlerResponse): void {
   sendResponse(ctx, {
     status: 200,
     body: body as Buffer,
@@ -143,7 +141,7 @@ function sendFile(ctx: Context, contentType: string, { body, headers }: Assemble
 }
 
 /** Describes a response without sections, which has no ETag. */
-function toPlainResponse(route: Route, response: AssembledResponse): PreparedResponse {
+function toPlainResponse(route: Route, response: HandlerResponse): PreparedResponse {
   const { status = 200, headers } = response
   if (route.response === null) return { status: 204, body: null, cacheControl: PRIVATE_NO_STORE, headers }
   return {

@@ -4,16 +4,17 @@ import type { CachedResponse, ResponseCache } from '../../cache/response-cache.t
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { RouteRequest } from '../to-route-request.ts'
-import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
+import { type HandlerResponse, toHandlerResponse, toJson } from './handler-response.ts'
+import type { RunHandlerDeps } from './run-handler.ts'
 
-export interface CacheDeps extends AssembleDeps {
+export interface CacheDeps extends RunHandlerDeps {
   responses: ResponseCache
 }
 
 /** Describes a response as it is cached. `version`: the version of the tenant's invalidations before the response was assembled. */
 export function toCachedResponse(
   call: RouteRequest,
-  response: AssembledResponse,
+  response: HandlerResponse,
   version: number,
   deps: CacheDeps,
 ): CachedResponse {
@@ -45,6 +46,6 @@ async function refresh(call: RouteRequest, deps: CacheDeps): Promise<void> {
   const { version } = deps.responses.invalidations(call.tenantKey)
   const response = await call.route.handle({ ...call.request, requestScope })
   if (!isCacheable(response.errors)) return
-  const cached = toCachedResponse(call, toAssembled(response, requestScope), version, deps)
+  const cached = toCachedResponse(call, toHandlerResponse(response, requestScope), version, deps)
   deps.responses.store(call.tenantKey, call.cacheKey, cached)
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { createSuggestion } from './known-name-suggestion.ts'
+import { createKnownNameSuggestion } from './known-name-suggestion.ts'
 
 /** The schema of a body, as far as it names members. */
 interface MemberSchema {
@@ -37,7 +37,7 @@ function readMembers(schema: MemberSchema): Members | null {
   if (entries.length === 0) return null
   const known = new Map(entries.map(([name, member]) => [name, readMembers(member)]))
   const numbers = new Set(entries.filter(([, member]) => isNumber(member)).map(([name]) => name))
-  return { known, suggest: createSuggestion([...known.keys()]), numbers, ignoredBeside: readChoice(schema) }
+  return { known, suggest: createKnownNameSuggestion([...known.keys()]), numbers, ignoredBeside: readChoice(schema) }
 }
 
 const isNumber = ({ type, anyOf = [] }: MemberSchema): boolean =>

@@ -43,7 +43,7 @@ const NAME = /^[\w.[\]-]{1,32}$/
 const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Creates the search for the known name that an unknown one resembles. It returns `null` if there is none. */
-export function createSuggestion(known: readonly string[]): (name: string) => string | null {
+export function createKnownNameSuggestion(known: readonly string[]): (name: string) => string | null {
   // Made for the first unknown name: the arrays of all routes together are megabytes.
   let suggestions: LRUCache<string, { name: string | null }> | undefined
   return (name) => {

@@ -1,4 +1,4 @@
-import { createSuggestion } from './known-name-suggestion.ts'
+import { createKnownNameSuggestion } from './known-name-suggestion.ts'
 
 /**
  * Creates the check of a route's query parameters. Unknown ones are ignored, so a misspelled filter would silently return the whole catalog.
@@ -11,7 +11,7 @@ export function createParameterHint(
 ): (query: string) => string | null {
   const declared = new Set(known)
   const repeatable = new Set(lists)
-  const suggest = createSuggestion(known)
+  const suggest = createKnownNameSuggestion(known)
   return (query) => {
     if (query === '' || declared.size === 0) return null
     const seen = new Set<string>()

@@ -1,3 +1,4 @@
+import { parseDigits } from './parse-digits.ts'
 /** Parses `YYYY-MM-DD` at the start of the text. Returns its midnight in seconds since 1970-01-01, or why it is not a date. */
 export function parseCalendarDate(text: string): number | string {
   if (Buffer.byteLength(text) < 10) return 'input is too short'
@@ -16,14 +17,3 @@ export function parseCalendarDate(text: string): number | string {
 }
 
 const NO_DASH = 'invalid date separator, expected `-`'
-
-/** Parses `count` ASCII digits, starting at `from`. Returns -1 when they are not digits. */
-export function parseDigits(text: string, from: number, count: number): number {
-  let value = 0
-  for (let at = from; at < from + count; at += 1) {
-    const digit = text.charCodeAt(at) - 48
-    if (!(digit >= 0 && digit <= 9)) return -1
-    value = value * 10 + digit
-  }
-  return value
-}

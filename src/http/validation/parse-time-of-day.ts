@@ -1,4 +1,4 @@
-import { parseDigits } from './parse-calendar-date.ts'
+import { parseDigits } from './parse-digits.ts'
 
 /** A parsed time: seconds since midnight in its own zone, microseconds, and the zone's offset in seconds east of UTC (0 without a zone). */
 export interface TimeOfDay {

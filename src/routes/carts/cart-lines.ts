@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import {
-  addLine,
+  addCartLine,
   createLineId,
-  removeLine,
+  removeCartLine,
   requireCartLine,
-  updateLine,
-} from '../../commands/carts/change-cart-lines.ts'
+  updateCartLine,
+} from '../../commands/carts/cart-lines.ts'
 import { editCart } from '../../commands/carts/edit-cart.ts'
 import { fillCart } from '../../commands/carts/fill-cart.ts'
 import { AddCartLinesIn, CartWithResults } from '../../contract/add-cart-lines.ts'
@@ -43,7 +43,7 @@ export const addCartLineRoute = defineRoute({
     const lineId = createLineId()
     const changed = await editCart(context, params.cart_id, toCartEdit(request), async () => {
       const product = await findSellableProduct(request, sku, ['body', 'sku'])
-      return (cart) => addLine(cart, product, amount, lineId)
+      return (cart) => addCartLine(cart, product, amount, lineId)
     })
     return buildCartResponse(request, changed)
   },
@@ -68,7 +68,7 @@ export const updateCartLineRoute = defineRoute({
           'path',
           'line_id',
         ])
-        return (current) => updateLine(current, product, body, params.line_id)
+        return (current) => updateCartLine(current, product, body, params.line_id)
       },
     )
     return buildCartResponse(request, changed)
@@ -85,7 +85,7 @@ export const deleteCartLineRoute = defineRoute({
   async handle(request) {
     const { cart_id, line_id } = request.params
     const changed = await editCart(toCustomerCommandContext(request), cart_id, toCartEdit(request), () => (cart) => {
-      return removeLine(cart, line_id)
+      return removeCartLine(cart, line_id)
     })
     return buildCartResponse(request, changed)
   },

@@ -1,5 +1,5 @@
 import type { FindProduct } from '../../commands/carts/add-lines.ts'
-import { createUnknownSkuError } from '../../commands/carts/change-cart-lines.ts'
+import { createUnknownSkuError } from '../../commands/carts/unknown-sku-error.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'

@@ -8,8 +8,9 @@ import type { SectionError } from '../../sections/section-errors.ts'
 import { catalogLoading } from './catalog-loading-error.ts'
 import { type ChangeRequest, describePage, hasFilter, rememberNextPage, toChangeRange } from './change-page.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
-import { toInactiveProduct, toPriceInfo } from './product-list-item.ts'
 import { createListRowsReader } from './product-list-reader.ts'
+import { toInactiveProduct } from './to-inactive-product.ts'
+import { toPriceInfo } from './to-price-info.ts'
 
 /** Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. Throws 503 if its file cannot be read. */
 export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse> {

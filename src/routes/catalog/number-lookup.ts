@@ -5,8 +5,8 @@ import { normalizeNumber } from '../../ports/normalize-number.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, valueSection } from '../../sections/section.ts'
 import { findByNumber } from './find-by-number.ts'
-import { toProductListItem } from './product-list-item.ts'
 import { mediaSection, priceAndAvailabilitySections } from './product-row-sections.ts'
+import { toProductListItem } from './to-product-list-item.ts'
 
 const NO_NUMBER = { body: { data: [], errors: [] }, errors: [], traces: [] }
 

@@ -5,9 +5,9 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { toProductListItem } from './product-list-item.ts'
 import { availabilitySection, mediaSection, priceSections } from './product-row-sections.ts'
 import { shareSkuSectionLoads } from './share-sku-section-loads.ts'
+import { toProductListItem } from './to-product-list-item.ts'
 
 export type ListScope = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>
 

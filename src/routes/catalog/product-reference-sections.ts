@@ -7,7 +7,7 @@ import { columnSection, optional, type Section, valueSection } from '../../secti
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { toPriceInfo } from './product-list-item.ts'
+import { toPriceInfo } from './to-price-info.ts'
 
 interface ReferencesParts {
   backOffice: BackOffice

@@ -8,9 +8,9 @@ import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './join-product-json.ts'
-import { toProductListItem } from './product-list-item.ts'
 import { readReferences, toReferenceMembers } from './product-reference-sections.ts'
 import { mediaSection } from './product-row-sections.ts'
+import { toProductListItem } from './to-product-list-item.ts'
 
 export const getProductRoute = defineRoute({
   method: 'GET',

@@ -12,10 +12,10 @@ import { joinChangesJson } from './join-changes-json.ts'
 import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
 import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
-import { toInactiveProduct } from './product-list-item.ts'
 import { createListRowsReader } from './product-list-reader.ts'
-import { readFitments } from './read-fitments.ts'
+import { readFitmentsForVehicle } from './read-fitments-for-vehicle.ts'
 import { hintAtFutureSince, isInFuture, toSystemSince, toWatermark } from './sync-watermark.ts'
+import { toInactiveProduct } from './to-inactive-product.ts'
 import { withUnknownFilterHint } from './unknown-filter-hint.ts'
 
 const input = {
@@ -70,7 +70,7 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
   const [rows, members, fitments] = await Promise.all([
     list.readSkus(page.skus, isSync),
     readSearchMembers(request, page),
-    readFitments({ vehicleId, skus: page.skus, backOffice, requestScope }),
+    readFitmentsForVehicle({ vehicleId, skus: page.skus, backOffice, requestScope }),
   ])
   const data = rows.products.map((product) =>
     product.active ? { ...rows.itemOf(product), ...fitments.memberOf(product.sku) } : toInactiveProduct(product),

@@ -3,7 +3,7 @@ import { ModeSchema } from '../../contract/schema-parts.ts'
 import { problemTypes } from '../../errors.ts'
 import { createCommonResponses, referToResponses } from '../../http/openapi/common-responses.ts'
 import { withExample } from '../../http/openapi/examples.ts'
-import type { Json } from '../../http/openapi/json-object.ts'
+import type { JsonObject } from '../../http/openapi/json-object.ts'
 import { nameInlineSchemas } from '../../http/openapi/name-inline-schemas.ts'
 import { toOperation } from '../../http/openapi/operation.ts'
 import { headerParameters } from '../../http/openapi/parameters.ts'
@@ -18,7 +18,7 @@ import { createChangeHintPathItem } from '../back-office/change-hints.ts'
 import { createPicturePathItem } from '../catalog/pictures.ts'
 
 /** Returns the OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests and type their responses. */
-export function createOpenApiDocument(routes: readonly Route[]): Json {
+export function createOpenApiDocument(routes: readonly Route[]): JsonObject {
   const steps = buildOpenApiDocument(routes)
   for (;;) {
     const { done, value } = steps.next()
@@ -27,15 +27,15 @@ export function createOpenApiDocument(routes: readonly Route[]): Json {
 }
 
 /** Builds the document in short steps, so that a server can respond to others between them. */
-export function* buildOpenApiDocument(routes: readonly Route[]): Generator<undefined, Json> {
-  const schemas: Json = {}
+export function* buildOpenApiDocument(routes: readonly Route[]): Generator<undefined, JsonObject> {
+  const schemas: JsonObject = {}
   const collect: CollectSchema = (schema) => replaceNamedSchemas(schema, schemas)
   const paths = yield* withExamples(yield* createPaths(routes, collect))
   const webhooks = yield* createWebhooks(collect)
   const responses = createCommonResponses(collect)
   const headers = createResponseHeaders(collect(ModeSchema))
   yield
-  nameInlineSchemas(schemas as Record<string, Json>)
+  nameInlineSchemas(schemas as Record<string, JsonObject>)
   yield
   addValues(schemas, 'ProblemCode', [...Object.keys(problemTypes), MALFORMED_REQUEST_CODE])
   addValues(schemas, 'SectionField', listSections(routes))
@@ -70,18 +70,24 @@ const securitySchemes = {
   },
 }
 
-function* withExamples(paths: Record<string, Json>): Generator<undefined, Json> {
-  const examples: Json = {}
+function* withExamples(paths: Record<string, JsonObject>): Generator<undefined, JsonObject> {
+  const examples: JsonObject = {}
   for (const [path, operations] of Object.entries(paths)) {
-    const entries = Object.entries(operations).map(([method, operation]) => [method, withExample(operation as Json)])
+    const entries = Object.entries(operations).map(([method, operation]) => [
+      method,
+      withExample(operation as JsonObject),
+    ])
     examples[path] = Object.fromEntries(entries)
     yield
   }
   return examples
 }
 
-function* createPaths(routes: readonly Route[], collect: CollectSchema): Generator<undefined, Record<string, Json>> {
-  const paths: Record<string, Json> = {}
+function* createPaths(
+  routes: readonly Route[],
+  collect: CollectSchema,
+): Generator<undefined, Record<string, JsonObject>> {
+  const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, collect) }
@@ -94,14 +100,14 @@ function* createPaths(routes: readonly Route[], collect: CollectSchema): Generat
 }
 
 /** Lists the values of a schema that src/contract cannot know, because it is below the tables that have them. */
-function addValues(schemas: Json, name: string, values: readonly string[]): void {
-  schemas[name] = { ...(schemas[name] as Json), enum: [...new Set(values)].sort() }
+function addValues(schemas: JsonObject, name: string, values: readonly string[]): void {
+  schemas[name] = { ...(schemas[name] as JsonObject), enum: [...new Set(values)].sort() }
 }
 
 const listSections = (routes: readonly Route[]): string[] =>
   routes.flatMap(({ sections }) => (sections ? [...sections.required, ...sections.optional] : []))
 
-function createHealthOperation(collect: CollectSchema): Json {
+function createHealthOperation(collect: CollectSchema): JsonObject {
   const content = { 'application/json': { schema: collect(Health) } }
   return {
     operationId: 'health',

@@ -1,4 +1,4 @@
-import { MAX_CART_LINES } from '../../commands/carts/change-cart-lines.ts'
+import { MAX_CART_LINES } from '../../commands/carts/cart-lines.ts'
 import { isOrderCancellable } from '../../commands/orders/cancel-order.ts'
 import { toDeliveryView } from '../../contract/delivery-mapping.ts'
 import { toInvoiceStatus } from '../../contract/invoice-mapping.ts'

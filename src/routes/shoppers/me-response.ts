@@ -1,5 +1,3 @@
-import { listUsedAddresses } from '../../commands/addresses/used-addresses.ts'
-import type { ApiRequest } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 
@@ -38,13 +36,4 @@ function toAddress(
   source: 'ACCOUNT' | 'ORDER',
 ) {
   return { address_id, is_default, line1, line2, city, region, postal_code, country, source }
-}
-
-/** Returns the addresses of a customer's orders that may be chosen again. */
-export async function readUsedAddresses(
-  { commerce, tenant }: Pick<ApiRequest, 'commerce' | 'tenant'>,
-  customer_id: string,
-  customer: Customer | null,
-): Promise<CustomerAddress[]> {
-  return customer ? listUsedAddresses(commerce.db, { ...tenant, customer_id }, customer.addresses) : []
 }

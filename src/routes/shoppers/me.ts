@@ -3,7 +3,8 @@ import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { createSectionNotFoundError } from './create-section-not-found-error.ts'
-import { readUsedAddresses, toMe } from './me-response.ts'
+import { toMe } from './me-response.ts'
+import { readUsedAddresses } from './read-used-addresses.ts'
 
 export const getMeRoute = defineRoute({
   method: 'GET',

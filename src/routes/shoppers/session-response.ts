@@ -3,7 +3,8 @@ import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/rout
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
-import { readUsedAddresses, toMe } from './me-response.ts'
+import { toMe } from './me-response.ts'
+import { readUsedAddresses } from './read-used-addresses.ts'
 
 type SessionRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce' | 'tenant'>
 

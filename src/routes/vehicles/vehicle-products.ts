@@ -12,7 +12,7 @@ import { readSearchMembers } from '../catalog/facets-and-correction.ts'
 import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '../catalog/find-products.ts'
 import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
 import { createListRowsReader } from '../catalog/product-list-reader.ts'
-import { findFitments } from '../catalog/read-fitments.ts'
+import { findFitmentsForVehicle } from '../catalog/read-fitments-for-vehicle.ts'
 import { withUnknownFilterHint } from '../catalog/unknown-filter-hint.ts'
 import { clampOffset, PageQuery } from '../page-query.ts'
 import { isValidVehicleId } from '../valid-upstream-ids.ts'
@@ -78,7 +78,7 @@ async function findVehicleProducts(vehicleId: number, search: ProductSearch): Pr
   const { query, backOffice, requestScope } = search
   if (isPlain(query)) return backOffice.vehicleItems(vehicleId, clampOffset(toPage(query)), requestScope)
   const found = await findProducts(search)
-  const fitments = await findFitments(vehicleId, { ...search, skus: found.value?.skus ?? [] })
+  const fitments = await findFitmentsForVehicle(vehicleId, { ...search, skus: found.value?.skus ?? [] })
   if (!fitments.value) return { ...fitments, value: null }
   // The older of two stale parts: its age is the page's.
   const [failed = found] = [found, fitments].filter(({ error }) => error).sort((one, other) => one.asOf - other.asOf)

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { WorkerReport } from '../../operations/merged-metrics.ts'
+import type { WorkerReport } from '../../operations/metric-report.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
 import type { WorkerCommand, WorkerMessage } from './worker-messages.ts'
 

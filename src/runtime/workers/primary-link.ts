@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
-import type { MetricReport } from '../../operations/merged-metrics.ts'
+import type { MetricReport } from '../../operations/metric-report.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
-import { HEARTBEAT_MS } from './hang-watch.ts'
+import { HEARTBEAT_MS } from './kill-when-hung.ts'
 import type { WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
 export interface DrainCommand {

@@ -1,4 +1,4 @@
-import type { MetricReport } from '../../operations/merged-metrics.ts'
+import type { MetricReport } from '../../operations/metric-report.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
 
 /** A message from the primary process to a worker. */

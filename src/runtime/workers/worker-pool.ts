@@ -4,7 +4,7 @@ import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { WorkerCounts } from '../../operations/primary-metrics.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
 import type { ForkedWorker, ForkWorker, WorkerSettings } from './forked-worker.ts'
-import { killWhenHung } from './hang-watch.ts'
+import { killWhenHung } from './kill-when-hung.ts'
 import { createRestartDelays } from './restart-delay.ts'
 
 export interface WorkerGeneration extends WorkerSettings {

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../storage/document-store.ts'
 import { createMonotonicClock } from '../storage/monotonic-clock.ts'
-import { foldText } from './product-search.ts'
+import { foldText } from './fold-text.ts'
 
 export interface StoredProduct {
   sku: string

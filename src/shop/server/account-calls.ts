@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
-import { DEMO_SHOP_ROUTE } from '../../diagnostics/is-of-demo-shop.ts'
+import { DEMO_SHOP_ROUTE } from '../../diagnostics/demo-shop-route.ts'
 import { createCookieSessions } from '../../http/access/cookie-sessions.ts'
 import { readRawBody } from '../../http/body/read-body.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'

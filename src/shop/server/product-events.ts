@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { verifyWebhook } from '../../client/webhooks.ts'
-import { DEMO_SHOP_ROUTE } from '../../diagnostics/is-of-demo-shop.ts'
+import { DEMO_SHOP_ROUTE } from '../../diagnostics/demo-shop-route.ts'
 import { Problem } from '../../errors.ts'
 import { readRawBody } from '../../http/body/read-body.ts'
 import type { EventStreams } from '../../http/responses/event-streams.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type Router from '@koa/router'
-import { DEMO_SHOP_ROUTE } from '../../diagnostics/is-of-demo-shop.ts'
+import { DEMO_SHOP_ROUTE } from '../../diagnostics/demo-shop-route.ts'
 import type { Context } from '../../http/context.ts'
 import type { EventStreams } from '../../http/responses/event-streams.ts'
 import { createScriptFiles } from '../../http/responses/script-files.ts'

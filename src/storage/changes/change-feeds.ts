@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import type { Tables } from '../tables.ts'
 import { type TenantColumns, tenantColumns } from '../tenant-columns.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 
 /** One source of a tenant's change feed. */
 export interface FeedKey extends Tenant {
@@ -38,7 +38,7 @@ export async function findFeed(db: Database, key: FeedKey): Promise<FeedRow | nu
 /** Returns the feed, locked until the transaction ends, or `null` when it was deleted. */
 export async function lockFeed(transaction: Database, key: FeedKey): Promise<FeedRow | null> {
   const query = selectFeed(transaction, key)
-  const row = await (hasRowLocks(transaction) ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (isPostgresDatabase(transaction) ? query.forUpdate() : query).executeTakeFirst()
   return row ? toFeed(row) : null
 }
 

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import { tenantColumns } from '../tenant-columns.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 
 export interface ResourceState<S> {
   /** `null`: never read. */
@@ -43,7 +43,7 @@ export async function lockResources<S>(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const rows = selectResources(transaction, tenant, type, sorted).select(['id', 'state', 'checked_at']).orderBy('id')
-  return toStatesById(await (hasRowLocks(transaction) ? rows.forUpdate() : rows).execute())
+  return toStatesById(await (isPostgresDatabase(transaction) ? rows.forUpdate() : rows).execute())
 }
 
 /** Returns the stored states of these resources without a lock. Resources that were never read are left out. */

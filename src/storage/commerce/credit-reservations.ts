@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { tenantKey } from '../../tenant.ts'
+import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { acquireAdvisoryLock } from '../transaction-locks.ts'
 import type { CustomerKey } from './customer-key.ts'
 
 /** An order that holds a reservation of its customer's credit. */

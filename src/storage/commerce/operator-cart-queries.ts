@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import { type CartRecord, toCart } from './carts.ts'
 
 /** Returns a cart of any customer, for operators. */
@@ -36,7 +36,7 @@ export async function listOpenCartsWithProduct(
 ): Promise<OpenCartsWithProduct> {
   // Quotes within a value are escaped, so the text of a line is no property of it.
   const property = `"sku":${JSON.stringify(sku)}`
-  const find = sql.raw(hasRowLocks(db) ? 'strpos' : 'instr')
+  const find = sql.raw(isPostgresDatabase(db) ? 'strpos' : 'instr')
   const open = await db
     .selectFrom('carts')
     .select(['cart_id', sql<number>`case when ${find}(lines, ${property}) > 0 then 1 else 0 end`.as('matches')])

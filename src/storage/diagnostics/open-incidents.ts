@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
-import { acquireAdvisoryLock } from '../transaction-locks.ts'
 
 export type IncidentRow = Selectable<Tables['incidents']>
 export type IncidentKey = Pick<IncidentRow, 'tenant_id' | 'mode' | 'system' | 'section'>

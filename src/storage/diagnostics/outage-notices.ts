@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
+import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
-import { acquireAdvisoryLock } from '../transaction-locks.ts'
 
 export type OutageNoticeRow = Selectable<Tables['outage_notices']>
 export type OutageNoticeState = OutageNoticeRow['state']

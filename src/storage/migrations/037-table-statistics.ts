@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../transaction-locks.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 
 const functions = {
   analyze_catalog: 'catalog_products, catalog_vehicles, resources',
@@ -8,7 +8,7 @@ const functions = {
 
 /** Lets the servers' role analyze tables, which PostgreSQL allows only to their owner. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  if (!hasRowLocks(db)) return
+  if (!isPostgresDatabase(db)) return
   for (const [name, tables] of Object.entries(functions))
     await sql`
       create or replace function ${sql.ref(name)}() returns void language plpgsql security definer set search_path from current as $$

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../transaction-locks.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import { buildIndex } from './indexes.ts'
 
 /** Indexes are built outside a transaction: with many rows, a build takes a long time. */
@@ -32,7 +32,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const ROWS_PER_STEP = 5_000
 
 async function fillOrderNumbers(db: Kysely<unknown>): Promise<void> {
-  const number = hasRowLocks(db) ? sql`placed::json ->> 'order_number'` : sql`json_extract(placed, '$.order_number')`
+  const number = isPostgresDatabase(db)
+    ? sql`placed::json ->> 'order_number'`
+    : sql`json_extract(placed, '$.order_number')`
   for (let after = ''; ; ) {
     const { rows } = await sql<{ last: string | null }>`
       select max(order_id) as last from (

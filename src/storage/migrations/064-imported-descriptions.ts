@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../transaction-locks.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import { numbers, texts } from './columns.ts'
 
 /** The tables of imported rows. */
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['tenant_id', 'mode', 'sku'])
     .where(sql.ref('description'), 'is not', null)
     .execute()
-  if (!hasRowLocks(db)) return
+  if (!isPostgresDatabase(db)) return
   await sql`
     create or replace function analyze_imports() returns void language plpgsql security definer set search_path from current as $$
       begin

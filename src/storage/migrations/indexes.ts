@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../transaction-locks.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 
 /**
  * Builds an index on `definition`, such as `events (created_at)`. On PostgreSQL, servers of the previous release write to the table in the
@@ -19,10 +19,10 @@ export async function buildIndex(db: Kysely<unknown>, name: string, definition: 
 export const removeIndex = (db: Kysely<unknown>, name: string) =>
   sql`drop index ${concurrently(db)} if exists ${sql.ref(name)}`.execute(db)
 
-const concurrently = (db: Kysely<unknown>) => sql.raw(hasRowLocks(db) ? 'concurrently' : '')
+const concurrently = (db: Kysely<unknown>) => sql.raw(isPostgresDatabase(db) ? 'concurrently' : '')
 
 async function isInvalid(db: Kysely<unknown>, name: string): Promise<boolean> {
-  if (!hasRowLocks(db)) return false
+  if (!isPostgresDatabase(db)) return false
   const invalid = sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`
   return (await invalid.execute(db)).rows.length > 0
 }

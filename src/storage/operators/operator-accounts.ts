@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import type { Tables } from '../tables.ts'
 import { withinTransaction } from '../transact.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 import { endAllOperatorSessions } from './operator-sessions.ts'
 
 /** `support` may read, `operator` may also act. */
@@ -47,7 +47,7 @@ export async function findOperator(db: Database, name: string): Promise<Operator
 /** Finds an account and locks it until the transaction ends. */
 export async function lockOperator(transaction: Database, operatorId: string): Promise<OperatorRecord | null> {
   const operator = transaction.selectFrom('operators').selectAll().where('operator_id', '=', operatorId)
-  return (await (hasRowLocks(transaction) ? operator.forUpdate() : operator).executeTakeFirst()) ?? null
+  return (await (isPostgresDatabase(transaction) ? operator.forUpdate() : operator).executeTakeFirst()) ?? null
 }
 
 export const listOperators = (db: Database): Promise<OperatorRecord[]> =>

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import type { Tables } from '../tables.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 
 type Row = Selectable<Tables['deliveries']>
 export type LeasedDelivery = Pick<
@@ -49,7 +49,7 @@ export async function leaseDeliveries(
     with picked as materialized (
       select delivery_id from deliveries
       where status = 'PENDING' and subscription_id = ${subscriptionId} and due_at <= ${now}
-      order by due_at limit ${limit} ${hasRowLocks(db) ? sql`for update skip locked` : sql``}
+      order by due_at limit ${limit} ${isPostgresDatabase(db) ? sql`for update skip locked` : sql``}
     )
     update deliveries set due_at = ${until}, lease = ${holder}
     where delivery_id in (select delivery_id from picked)

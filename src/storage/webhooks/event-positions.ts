@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 
 /** The events that one transaction numbers. Other transactions of a SQLite store wait while it runs. */
 export const NUMBERED_PER_TRANSACTION = 500
@@ -67,7 +67,7 @@ const selectNextEvents = (db: Database, { merchant, mode }: Tenant, now: string)
     and events.resource_type = last_of_resource.resource_type
     and events.resource_id = last_of_resource.resource_id and events.sequence <= last_of_resource.sequence
   order by events.resource_type, events.resource_id, events.sequence limit ${NUMBERED_PER_TRANSACTION}
-  ${hasRowLocks(db) ? sql`for update of events` : sql``}`
+  ${isPostgresDatabase(db) ? sql`for update of events` : sql``}`
 
 /** Two conditions, and an index for each: the events that are held are not read. */
 const IS_UNHELD = sql<boolean>`position is null and held_until is null`

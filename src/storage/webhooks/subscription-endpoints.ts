@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import type { Tables } from '../tables.ts'
-import { hasRowLocks } from '../transaction-locks.ts'
 
 export type WebhookEndpoint = Selectable<Tables['subscriptions']>
 
@@ -16,7 +16,7 @@ export async function lockEndpoints(transaction: Database, ids: readonly string[
   if (ids.length === 0) return []
   const endpoints = transaction.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids)
   const sorted = endpoints.orderBy('subscription_id')
-  return (hasRowLocks(transaction) ? sorted.forNoKeyUpdate() : sorted).execute()
+  return (isPostgresDatabase(transaction) ? sorted.forNoKeyUpdate() : sorted).execute()
 }
 
 export async function updateEndpointHealth(

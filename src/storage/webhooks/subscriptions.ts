@@ -1,10 +1,11 @@
 import type { Selectable, Updateable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
+import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
+import { isPostgresDatabase } from '../is-postgres-database.ts'
 import type { Tables } from '../tables.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
-import { acquireAdvisoryLock, hasRowLocks } from '../transaction-locks.ts'
 
 /** A subscription as it is stored, with encrypted secrets. */
 export interface SubscriptionRecord extends Omit<Selectable<Tables['subscriptions']>, 'event_types'> {
@@ -44,7 +45,7 @@ export async function lockSubscription(
 ): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null
   const subscription = selectOwn(transaction, tenant).where('subscription_id', '=', id)
-  const row = await (hasRowLocks(transaction) ? subscription.forUpdate() : subscription).executeTakeFirst()
+  const row = await (isPostgresDatabase(transaction) ? subscription.forUpdate() : subscription).executeTakeFirst()
   return row ? toSubscription(row) : null
 }
 

@@ -60,6 +60,9 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
     return true
   }
 
+  const exchangeInStore = (returned: number, wanted: number) =>
+    exchangeCalls(db, { ...terms, system, now: now(), returned, wanted })
+
   async function exchange(): Promise<void> {
     if (tokens > 0 && isFresh()) return
     const at = monotonicNow()
@@ -71,8 +74,11 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
     tokens = 0
     used = 0
     try {
-      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: now(), returned, wanted })
+      const { granted, msUntilNext } = await exchangeInStore(returned, wanted)
       hasFailed = false
+      startedAt = Number.POSITIVE_INFINITY
+      // At once: a process that is killed before its next exchange would never count them.
+      if (ungranted > granted) await exchangeInStore(granted - ungranted, 0)
       tokens = Math.max(0, granted - ungranted)
       used = granted - tokens
       grantedAt = at
@@ -106,9 +112,9 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
     async [Symbol.asyncDispose]() {
       await flight.running
       if (tokens === 0) return
-      const back = { ...terms, system, now: now(), returned: tokens, wanted: 0 }
+      const returned = tokens
       tokens = 0
-      await exchangeCalls(db, back).catch(() => {})
+      await exchangeInStore(returned, 0).catch(() => {})
     },
   }
 }

@@ -1,7 +1,7 @@
 import { LISTS_TAG } from '../../cache/invalidations.ts'
 import type { ProductQuery } from '../../ports/inventory.ts'
 import type { BackOffice } from '../back-office.ts'
-import { withoutPastEta } from '../readers/item-reader.ts'
+import { withoutPastEta } from '../readers/without-past-eta.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import { createMirrorReader } from './create-mirror-reader.ts'

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { UpstreamError } from '../../errors.ts'
 import type { AccountingPort } from '../../ports/accounting.ts'
-import { MAX_DOCUMENT_BYTES } from '../../ports/invoice.ts'
+import { MAX_INVOICE_DOCUMENT_BYTES } from '../../ports/invoice.ts'
 import type { GuardedPort } from '../guard/guarded-port.ts'
 import { leaveError, type RequestScope } from '../request/request-scope.ts'
 import { runLiveCall } from './run-live-call.ts'
@@ -46,7 +46,7 @@ export function createInvoiceDocumentReader(
 /** A system that cannot make a PDF may send a page of HTML, or another format, in its place. */
 function assertPdf(bytes: Uint8Array): void {
   const isPdf = Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
-  if (isPdf && bytes.byteLength <= MAX_DOCUMENT_BYTES) return
+  if (isPdf && bytes.byteLength <= MAX_INVOICE_DOCUMENT_BYTES) return
   const summary = isPdf ? `sent a PDF of ${bytes.byteLength} bytes` : 'sent a document that is not a PDF'
   throw new UpstreamError('invalid', `accounting ${summary}`, { system: 'accounting', summary })
 }

@@ -4,6 +4,7 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { ItemCache, ItemPart } from './item-cache.ts'
+import { withoutPastEta } from './without-past-eta.ts'
 
 export interface ItemReadOptions {
   /** For a cart: also asks the inventory about products that the catalog mirror lacks, has withdrawn, or has not confirmed lately. */
@@ -35,10 +36,4 @@ export function createItemReader({ loader }: Pick<ItemCache, 'loader'>, today: (
       return (results as LoadResult<StockAvailability>[]).map((result) => withoutPastEta(result, day))
     },
   }
-}
-
-/** Removes an expected day that has passed while the value was cached. */
-export function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
-  const eta = result.value?.eta
-  return eta && eta < day ? { ...result, value: { ...result.value!, band: 'OUT', eta: null } } : result
 }

@@ -1,18 +1,8 @@
 import { expect } from 'chai'
 import { createAmountFormatter } from '../../../adapters/decimal-format.ts'
 import { applyPromotionCodes, type PromotedCart } from '../../../adapters/odoo/pricing/apply-promotion-codes.ts'
-import {
-  discountedDomain,
-  type PromotionRule,
-  ruledDomain,
-  toPercentOff,
-} from '../../../adapters/odoo/pricing/promotion-rules.ts'
-import { program, promotionRule, reward, rule } from './promotion-rule.ts'
-
-const withReward = (change: Partial<typeof reward>) => ({
-  ...rule,
-  program_id: { ...program, reward_ids: [{ ...reward, ...change }] },
-})
+import { type PromotionRule, toPercentOff } from '../../../adapters/odoo/pricing/promotion-rules.ts'
+import { promotionRule, rule, ruleWithReward } from './promotion-fixture.ts'
 
 const lineOf = (line_id: string, sku: string, unit_price: string, quantity: string) => ({
   line_id,
@@ -86,7 +76,7 @@ describe('odoo: promotion codes', () => {
 
   it('are not combined: the first that applies counts', () => {
     const over = { ...promotionRule({ date_to: '2026-11-01' }), code: 'OVER' }
-    const more = { ...withReward({ discount: 20 }), code: 'SAVE20' }
+    const more = { ...ruleWithReward({ discount: 20 }), code: 'SAVE20' }
     const codes = [codeOf(over), codeOf(rule), { code: 'other', promotion: null }, codeOf(more)]
     const { promotions, percents } = applyPromotionCodes(codes, cart)
     expect(promotions.map(({ code, reason }) => [code, reason])).to.deep.equal([
@@ -96,46 +86,5 @@ describe('odoo: promotion codes', () => {
       ['SAVE20', 'NOT_COMBINABLE'],
     ])
     expect(percents.get('a')).to.equal('10')
-  })
-
-  it('are unknown where Odoo would do more than take a percentage off', () => {
-    expect(toPercentOff(rule)).to.not.equal(null)
-    const others = [
-      promotionRule({ limit_usage: true }),
-      promotionRule({ applies_on: 'future' }),
-      promotionRule({ trigger: 'auto' }),
-      promotionRule({ rule_ids: [1, 2] }),
-      promotionRule({ reward_ids: [reward, reward] }),
-      promotionRule({ reward_ids: [] }),
-      withReward({ reward_type: 'product' }),
-      withReward({ discount_mode: 'per_order' }),
-      withReward({ discount_applicability: 'cheapest' }),
-      withReward({ discount_max_amount: 5 }),
-      withReward({ discount: 12.345 }),
-      withReward({ discount: 0 }),
-      withReward({ required_points: 2 }),
-      withReward({ discount_product_domain: "[('id', '=', 7)]" }),
-      { ...rule, product_domain: "[('id', '=', 7)]" },
-      { ...rule, reward_point_mode: 'money' },
-    ]
-    for (const one of others) expect(toPercentOff(one), JSON.stringify(one)).to.equal(null)
-  })
-
-  it('name their goods by product, category or tag', () => {
-    const some = withReward({
-      discount_applicability: 'specific',
-      discount_product_ids: [7],
-      discount_product_category_id: 2,
-      discount_product_tag_id: 3,
-    })
-    expect(discountedDomain(toPercentOff(some)!)).to.deep.equal([
-      '|',
-      '|',
-      ['id', 'in', [7]],
-      ['categ_id', 'child_of', 2],
-      ['all_product_tag_ids', 'in', [3]],
-    ])
-    expect(ruledDomain(toPercentOff(some)!)).to.equal(null)
-    expect(ruledDomain(toPercentOff({ ...rule, product_ids: [9] })!)).to.deep.equal([['id', 'in', [9]]])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isOffered } from '../../../adapters/odoo/deliveries/carrier-eligibility.ts'
+import { isCarrierOffered } from '../../../adapters/odoo/deliveries/carrier-eligibility.ts'
 import type { Carrier } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
 import type { DeliveredGoods } from '../../../adapters/odoo/deliveries/delivery-price.ts'
 
@@ -20,8 +20,8 @@ const goods: DeliveredGoods = {
   ],
 }
 const place = { countryId: 10, stateId: 20, postalCode: 'ab1 2cd' }
-const offers = (change: Partial<Carrier>, at: Parameters<typeof isOffered>[1] = place) =>
-  isOffered({ ...carrier, ...change }, at, goods)
+const offers = (change: Partial<Carrier>, at: Parameters<typeof isCarrierOffered>[1] = place) =>
+  isCarrierOffered({ ...carrier, ...change }, at, goods)
 
 describe('odoo: where a delivery method is offered', () => {
   it('is in the countries, states and postal codes that it names', () => {

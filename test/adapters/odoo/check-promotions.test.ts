@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { contextWith } from './doctor-context.ts'
-import { promotionRule } from './promotion-rule.ts'
+import { promotionRule } from './promotion-fixture.ts'
 
 describe('odoo: doctor, promotions', () => {
   it('names the programs that the shop does not apply', async () => {

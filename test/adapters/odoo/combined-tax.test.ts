@@ -1,35 +1,8 @@
 import { expect } from 'chai'
-import { Decimal } from 'decimal.js'
-import { adaptPrice } from '../../../adapters/odoo/pricing/adapt-price.ts'
-import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
+import { combineSampleTaxes } from './combine-sample-taxes.ts'
 
-const tax = (id: number, name: string, amount: string, more: Partial<TaxRow> = {}): [number, TaxRow] => [
-  id,
-  {
-    ...{ id, name, label: name, kind: 'percent', amount: new Decimal(amount), order: id, childIds: [] },
-    ...{ isIncluded: false, affectsLater: false, isAffected: true, ...more },
-  },
-]
-const included = { isIncluded: true }
-const taxes = new Map([
-  tax(1, 'GCT', '15'),
-  tax(2, 'Levy', '2'),
-  tax(3, 'Fee', '2.50', { kind: 'fixed' }),
-  tax(4, 'GCT in', '15', included),
-  tax(5, 'None', '0'),
-  tax(6, 'By code', '0', { kind: null }),
-  tax(7, 'State', '0', { kind: 'group', childIds: [9, 8] }),
-  tax(8, 'Central', '9'),
-  tax(9, 'Local', '8'),
-  tax(10, 'Gone', '0', { kind: 'group', childIds: [8, 99] }),
-  tax(11, 'Surtax', '10', { affectsLater: true }),
-  tax(12, 'After', '20'),
-  tax(13, 'In a group', '0', { kind: 'group', childIds: [4] }),
-  tax(14, 'Fee in', '1.50', { kind: 'fixed', ...included }),
-])
-const combine = (...ids: number[]) => combineTaxes(ids, taxes)
 const shown = (...ids: number[]) => {
-  const { code, name, rate, isIncluded, isRate, terms } = combine(...ids)!
+  const { code, name, rate, isIncluded, isRate, terms } = combineSampleTaxes(...ids)!
   return { code, name, rate: rate.toFixed(), isIncluded, isRate, terms: terms.map(({ id }) => id) }
 }
 
@@ -58,40 +31,19 @@ describe('odoo: taxes', () => {
   })
 
   it('is nothing for taxes by code, and for a group with an unknown tax', () => {
-    expect([combine(6), combine(10)]).to.deep.equal([null, null])
+    expect([combineSampleTaxes(6), combineSampleTaxes(10)]).to.deep.equal([null, null])
   })
 
   it('is mixed where some taxes are included in the price and others are not', () => {
     expect(shown(1, 4)).to.include({ code: 'GCT+GCT-IN', rate: '0.3', isIncluded: false, isRate: false })
-    expect([combine(1, 4), combine(1, 2), combine(4), combine()].map((one) => one!.isMixed)).to.deep.equal([
-      true,
-      false,
-      false,
-      false,
-    ])
-  })
-
-  it('adapts a price to mixed taxes by those that are included in it', () => {
-    const [from, to] = [combine(4)!, combine(14, 1)!]
-    expect(adaptPrice(new Decimal('115'), from, to).toFixed(2)).to.equal('101.50')
+    expect(
+      [combineSampleTaxes(1, 4), combineSampleTaxes(1, 2), combineSampleTaxes(4), combineSampleTaxes()].map(
+        (one) => one!.isMixed,
+      ),
+    ).to.deep.equal([true, false, false, false])
   })
 
   it('leaves out taxes of other companies', () => {
-    expect(combine(99)).to.deep.include({ ids: [], code: 'NONE' })
-  })
-
-  it('takes an included tax out of the price of a customer who does not pay it', () => {
-    const adapt = (price: number, from: number[], to: number[]) =>
-      adaptPrice(new Decimal(price), combine(...from)!, combine(...to)!).toFixed()
-    expect(adapt(1150, [4], [5])).to.equal('1000')
-    expect(adapt(1150, [4], [4])).to.equal('1150')
-    expect(adapt(1150, [1], [5])).to.equal('1150')
-    expect(adapt(1150, [4], [14])).to.equal('1001.5')
-    expect(adapt(1151.5, [4, 14], [5])).to.equal('1000')
-    expect(adapt(1151.5, [4, 14], [1])).to.equal('1000')
-  })
-
-  it('keeps the price of a product whose included tax is in a group, as Odoo does', () => {
-    expect(adaptPrice(new Decimal(1150), combine(13)!, combine(5)!).toFixed()).to.equal('1150')
+    expect(combineSampleTaxes(99)).to.deep.include({ ids: [], code: 'NONE' })
   })
 })

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { createAmountFormatter } from '../../../adapters/decimal-format.ts'
 import type { OdooContext } from '../../../adapters/odoo/context.ts'
+import { buildSaleLoadRows } from '../../../adapters/odoo/orders/build-sale-load-rows.ts'
 import { toOrder } from '../../../adapters/odoo/orders/order-mapping.ts'
-import { buildSaleRows } from '../../../adapters/odoo/orders/sale-rows.ts'
 import type { SaleRow } from '../../../adapters/odoo/orders/sale-schemas.ts'
 import type { TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
 import type { Pricing } from '../../../adapters/odoo/pricing/price-reader.ts'
@@ -89,7 +89,7 @@ describe('odoo: an order with included and excluded taxes together', () => {
       ...{ positionId: null, priceListId: null, percents: new Map(), delivery: null },
       unitPrices: new Map([['0', '2300.00']]),
     } as unknown as Pricing & { percents: Map<string, string>; unitPrices: Map<string, string>; delivery: null }
-    const { fields, data } = await buildSaleRows(context, draft, sources, createCall())
+    const { fields, data } = await buildSaleLoadRows(context, draft, sources, createCall())
     expect(data[0]![fields.indexOf('order_line/price_unit')]).to.equal('2300.00')
   })
 

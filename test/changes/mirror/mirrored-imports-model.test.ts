@@ -9,7 +9,7 @@ import { createMirrorThreads } from '../../../src/catalog/mirror/threads/mirror-
 import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicle-and-fitment-reader.ts'
 import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
-import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
+import { createFitmentCopyJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
 import { createImportedReferenceCopyJob } from '../../../src/changes/catalog-copies/imported-reference-copy-job.ts'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
@@ -78,7 +78,7 @@ for (const store of stores()) {
       const backOffice = { changes: systems.changes, today: () => systems.today }
       const context = { db, tenant: acme, now: () => systems.now, canContinue, backOffice } as Partial<ChangeJobContext>
       await createImportedReferenceCopyJob(context as ChangeJobContext).run()
-      await createFitmentJob(context as ChangeJobContext).run()
+      await createFitmentCopyJob(context as ChangeJobContext).run()
     }
 
     it('equal the imports in the end, whatever comes in between', async () => {

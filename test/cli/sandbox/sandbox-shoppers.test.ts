@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { shoppers } from '../../../fixtures/shoppers.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { shopperCalls } from '../../support/shopper-calls.ts'
+import { shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 
 describe('sandbox shoppers', () => {
   let api: Api
@@ -13,7 +13,7 @@ describe('sandbox shoppers', () => {
   after(() => api[Symbol.asyncDispose]())
 
   it('are added once, and removed when the sandbox is no longer the embedded one', async () => {
-    const post = shopperCalls(api, await api.key())
+    const post = shopperAccountCalls(api, await api.key())
     const secret = await api.key({ kind: 'secret' })
     for (let start = 0; start < 2; start++) await addSandboxShoppers(api.db, 'acme')
     const session = await post('/login', { email, password })

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { around, expectAll, type OutageConsole, openOutageConsole } from './console-with-recorded-outages.ts'
+import { expectAll } from './expect-on-page.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { around } from './outage-times.ts'
 
 describe('a checkout of the demo shop that the API refused', () => {
   let outages: OutageConsole

@@ -1,14 +1,16 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
-import { around, expectAll, openOutageConsole } from './console-with-recorded-outages.ts'
+import { expectAll } from './expect-on-page.ts'
 import {
   createLateMirror,
   createMirrorWithoutFitment,
   createRecoveredMirror,
   createUnfilledMirror,
 } from './late-mirror.ts'
-import { recordStoreOutage } from './outage-scenarios.ts'
+import { openOutageConsole } from './outage-console.ts'
+import { around } from './outage-times.ts'
+import { recordStoreOutage } from './record-store-outage.ts'
 import { systemOutages } from './system-outage-cases.ts'
 
 const NO_OUTAGE =

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
-import { recordRefusingLedger, refusingLedger } from './outage-scenarios.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { MINUTE_MS, toClock } from './outage-times.ts'
+import { recordRefusingLedger, refusingLedger } from './record-order-outages.ts'
 import { systemOutages } from './system-outage-cases.ts'
 
 const slowLedger = systemOutages.find(({ name }) => name === 'the ledger is slow, and its older taxes are served')!

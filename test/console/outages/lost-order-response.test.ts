@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
-import { around, expectAll, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
-import { recordOrderReportedDuringCheckout } from './outage-scenarios.ts'
+import { expectAll } from './expect-on-page.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { around, toClock } from './outage-times.ts'
+import { recordOrderReportedDuringCheckout } from './record-order-outages.ts'
 
 const ACCOUNTING = 'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101'
 

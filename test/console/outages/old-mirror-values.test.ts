@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { expectAll, openOutageConsole, toClock, toLocalTime } from './console-with-recorded-outages.ts'
-import { traceFailure } from './system-outage-cases.ts'
+import { expectAll } from './expect-on-page.ts'
+import { openOutageConsole } from './outage-console.ts'
+import { toClock, toLocalTime } from './outage-times.ts'
+import { traceFailure } from './system-outage.ts'
 
 describe('an outage in which shoppers got older values of a mirror, from a clock time alone', () => {
   it('is found at the time of the values and at the time of the first shopper, and names the mirror', async () => {

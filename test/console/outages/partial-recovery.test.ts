@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 import { callTrace, finishedRequest, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
-import { expectAll, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
+import { expectAll } from './expect-on-page.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { toClock } from './outage-times.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 

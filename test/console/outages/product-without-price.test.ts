@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { SkuRefusal } from '../../../src/errors.ts'
-import { around, expectAll, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
+import { expectAll } from './expect-on-page.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { around, toClock } from './outage-times.ts'
 
 const refused = {
   ...{ status: 409, code: 'line_unavailable', route: 'checkout', method: 'POST', url: '/v1/checkout', ms: 15 },

@@ -1,12 +1,8 @@
 import { expect } from 'chai'
-import {
-  expectAll,
-  MINUTE_MS,
-  type OutageConsole,
-  openOutageConsole,
-  toClock,
-} from './console-with-recorded-outages.ts'
-import { recordFailingEndpoint, recoverEndpoint } from './outage-scenarios.ts'
+import { expectAll } from './expect-on-page.ts'
+import { recordFailingEndpoint, recoverEndpoint } from './failing-webhook-endpoint.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { MINUTE_MS, toClock } from './outage-times.ts'
 
 const ACME = 'Whom to call about Acme Parts: Acme IT desk, +1 876 555-0102'
 

@@ -3,15 +3,11 @@ import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
 import { insertProcessStart } from '../../../src/storage/diagnostics/process-runs.ts'
 import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
 import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
-import {
-  around,
-  expectAll,
-  MINUTE_MS,
-  type OutageConsole,
-  openOutageConsole,
-  toClock,
-} from './console-with-recorded-outages.ts'
-import { placeOrder, recordRefusingLedger } from './outage-scenarios.ts'
+import { expectAll } from './expect-on-page.ts'
+import { placeOrder } from './insert-carts-and-orders.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { around, MINUTE_MS, toClock } from './outage-times.ts'
+import { recordRefusingLedger } from './record-order-outages.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 

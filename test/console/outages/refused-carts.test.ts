@@ -2,8 +2,10 @@ import { expect } from 'chai'
 import { archiveOrders } from '../../../src/storage/commerce/archive-orders.ts'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
-import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole } from './console-with-recorded-outages.ts'
-import { recordStoreOutage } from './outage-scenarios.ts'
+import { expectAll } from './expect-on-page.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { MINUTE_MS } from './outage-times.ts'
+import { recordStoreOutage } from './record-store-outage.ts'
 
 const C9 = { merchant: 'acme', mode: 'live', customer_id: 'C-9' } as const
 const HOUR_MS = 60 * MINUTE_MS

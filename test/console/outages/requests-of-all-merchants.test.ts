@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { around, expectAll, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
+import { expectAll } from './expect-on-page.ts'
+import { openOutageConsole } from './outage-console.ts'
+import { around, toClock } from './outage-times.ts'
 
 const refused = { status: 409, code: 'line_unavailable', route: 'checkout', sections: undefined, ms: 12 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { callTrace, okSection } from '../../diagnostics/diagnostics-setup.ts'
-import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
-import { type SystemOutage, toRequests } from './system-outage-cases.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { MINUTE_MS, toClock } from './outage-times.ts'
+import { type SystemOutage, toRequests } from './system-outage.ts'
 
 const hang = { system: 'pricing', failure: 'timeout', summary: 'no response in 703 ms' } as const
 const priceFails: SystemOutage['responses'][number] = { failed: [{ name: 'price', ...hang }] }

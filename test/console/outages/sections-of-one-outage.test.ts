@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './console-with-recorded-outages.ts'
-import type { SystemOutage } from './system-outage-cases.ts'
+import { type OutageConsole, openOutageConsole } from './outage-console.ts'
+import { MINUTE_MS, toClock } from './outage-times.ts'
+import type { SystemOutage } from './system-outage.ts'
 
 const hang = { system: 'pricing', failure: 'timeout', summary: 'no response in 703 ms' } as const
 const login = { system: 'pricing', failure: 'unauthorized', summary: 'responded 401' } as const

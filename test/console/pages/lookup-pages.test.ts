@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
-import { createPageScope } from '../../../src/console/pages/lookup/live-finding.ts'
+import { createPageScope } from '../../../src/console/pages/lookup/page-scope.ts'
 import { issueInvoice, shipOrder } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
 import { insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'

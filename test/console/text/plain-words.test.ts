@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { callPauseTexts } from '../../../src/console/text/circuit-state-text.ts'
+import { callPauseTexts } from '../../../src/console/text/call-pause-text.ts'
 import { adviceForFailure } from '../../../src/console/text/failure-advice-text.ts'
 import { describeFailure } from '../../../src/console/text/failure-kind-text.ts'
 import { describeRoute, routeChoices } from '../../../src/console/text/route-text.ts'

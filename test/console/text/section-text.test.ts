@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { describedSections, describeSection } from '../../../src/console/text/section-text.ts'
-import { sectionNoun } from '../../../src/diagnostics/status/shopper-impact-text.ts'
+import { sectionNoun } from '../../../src/diagnostics/section-and-system-names.ts'
 import { sourceNames } from '../../../src/ports/system.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 

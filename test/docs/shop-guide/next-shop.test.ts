@@ -98,7 +98,7 @@ describe('the Next.js shop of the guide', () => {
       format: 'esm',
       external: ['react', 'react-dom'],
       alias: standIns,
-      inject: [join(standIn, 'cache.ts')],
+      inject: [join(standIn, 'fetch.ts')],
       logLevel: 'error',
     })
     shop = await import(outfile)

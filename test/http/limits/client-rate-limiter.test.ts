@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Problem } from '../../../src/errors.ts'
 import { limitClients } from '../../../src/http/limits/client-rate-limiter.ts'
-import { createRateLimiter, type RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
-import { readMonotonicMs } from '../../../src/http/limits/request-windows.ts'
+import { createKeyRateLimiter } from '../../../src/http/limits/key-rate-limiter.ts'
+import type { RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
+import { readMonotonicMs } from '../../../src/http/limits/read-monotonic-ms.ts'
 import type { ApiKey } from '../../../src/storage/keys/api-keys.ts'
 
 const keyOf = (limit: number, perClient: number | null, key_id = 'k') =>
@@ -14,7 +15,7 @@ describe('the limit of a client of a publishable key', () => {
 
   beforeEach(() => {
     now = 1_000_000
-    limits = limitClients(createRateLimiter(), { now: () => now })
+    limits = limitClients(createKeyRateLimiter(), { now: () => now })
   })
 
   /** Returns how many of some requests pass. */
@@ -80,7 +81,7 @@ describe('the limit of a client of a publishable key', () => {
   })
 
   it('remembers no client whom the key refuses, and forgets those that were away longest', () => {
-    limits = limitClients(createRateLimiter(), { now: () => now, maxClients: 3 })
+    limits = limitClients(createKeyRateLimiter(), { now: () => now, maxClients: 3 })
     const key = keyOf(6, 1)
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(admit(1, key, client)).to.equal(1)
     expect(admit(1, keyOf(6, 1), '192.0.2.1')).to.equal(0)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Problem } from '../../../src/errors.ts'
-import { createRateLimiter } from '../../../src/http/limits/rate-limiter.ts'
+import { createKeyRateLimiter } from '../../../src/http/limits/key-rate-limiter.ts'
 import { createSharedRateLimiter, type SharedRateLimiter } from '../../../src/http/limits/shared-rate-limiter.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { ApiKey } from '../../../src/storage/keys/api-keys.ts'
@@ -18,7 +18,7 @@ for (const store of stores()) {
       db = await store.open()
       now = Date.now()
       processes = Array.from({ length: 3 }, () =>
-        createSharedRateLimiter(createRateLimiter(), { db, now: () => now, intervalMs: null }),
+        createSharedRateLimiter(createKeyRateLimiter(), { db, now: () => now, intervalMs: null }),
       )
     })
     afterEach(async () => {
@@ -72,7 +72,7 @@ for (const store of stores()) {
       for (let n = 0; n < 20; n++) processes[0]!.charge(key)
       await allExchange()
       now += 60_001
-      const later = createSharedRateLimiter(createRateLimiter(), { db, now: () => now, intervalMs: null })
+      const later = createSharedRateLimiter(createKeyRateLimiter(), { db, now: () => now, intervalMs: null })
       later.charge(key)
       await later.exchange()
       expect(later.charge(key).remaining).to.equal(28)
@@ -81,7 +81,7 @@ for (const store of stores()) {
 
     it('loses no count while the store is unavailable', async () => {
       const key = keyOf('k', 30)
-      const disconnected = createSharedRateLimiter(createRateLimiter(), {
+      const disconnected = createSharedRateLimiter(createKeyRateLimiter(), {
         db: brokenOnce(db),
         now: () => now,
         intervalMs: null,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import Type from 'typebox'
-import type { Json } from '../../../src/http/openapi/json-object.ts'
+import type { JsonObject } from '../../../src/http/openapi/json-object.ts'
 import { nameInlineSchemas } from '../../../src/http/openapi/name-inline-schemas.ts'
 import { replaceNamedSchemas } from '../../../src/http/openapi/replace-named-schemas.ts'
 
@@ -8,7 +8,7 @@ const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 describe('the inline schemas of the OpenAPI document', () => {
   it('get a name from their place where a contract gave none', () => {
-    const components: Record<string, Json> = {}
+    const components: Record<string, JsonObject> = {}
     const line = Type.Object({
       last_status: Type.Enum(['ADDED', 'REFUSED']),
       size: Type.Object({ width: Type.Number() }),

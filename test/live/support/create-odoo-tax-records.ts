@@ -86,6 +86,11 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
     [1150.01, [inFee, inBase, inGct]],
     [64.4, [none]],
   ])
+  const partlyIncluded = await sell('TP', [
+    [25.5, [inLevy, gct]],
+    [310.07, [inBase, levy]],
+    [6.66, [inFee, gct, fee]],
+  ])
 
   /** A position replaces each of some taxes by others. In Odoo 19, the new taxes name those that they replace. */
   const position = async (name: string, replaced: [number[], number[]][]) => {
@@ -151,5 +156,5 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
     const vals = { active: false }
     for (const [model, ids] of records) await rpc.call(Anything, `${model}/write`, { ids, vals }, createCall())
   }
-  return { products, excluded, included, alwaysIncluded, customers, archive }
+  return { products, excluded, partlyIncluded, included, alwaysIncluded, customers, archive }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { eventKinds, PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
-import { sectionErrorCodes } from '../../../src/contract/section-error-entry.ts'
+import { sectionErrorCodes } from '../../../src/contract/section-error-codes.ts'
 import { problemTypes } from '../../../src/errors.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 import { type Api, startApi } from '../../support/api.ts'

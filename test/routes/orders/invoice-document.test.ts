@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pastOrders } from '../../../fixtures/orders.ts'
-import { MAX_DOCUMENT_BYTES } from '../../../src/ports/invoice.ts'
+import { MAX_INVOICE_DOCUMENT_BYTES } from '../../../src/ports/invoice.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type ScriptedUpstream, startScriptedUpstream, type UpstreamScript } from '../../support/scripted-upstream.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
@@ -93,7 +93,7 @@ describe('GET /v1/invoices/:invoice_id/document', () => {
     ['HTML', 'text/html', Buffer.from('<p>Please sign in')],
     ['HTML that is called a PDF', 'application/pdf', Buffer.from('<p>Please sign in')],
     ['a PDF that is called HTML', 'text/html', pdfOf(20)],
-    ['a PDF that is too large', 'application/pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)],
+    ['a PDF that is too large', 'application/pdf', pdfOf(MAX_INVOICE_DOCUMENT_BYTES + 1)],
   ] as const)
     it(`is 502 when accounting sends ${what}`, async () => {
       document = sendDocument(type, bytes)
@@ -102,9 +102,9 @@ describe('GET /v1/invoices/:invoice_id/document', () => {
     })
 
   it('sends a PDF of the largest size', async () => {
-    document = sendDocument('application/pdf; charset=binary', pdfOf(MAX_DOCUMENT_BYTES))
+    document = sendDocument('application/pdf; charset=binary', pdfOf(MAX_INVOICE_DOCUMENT_BYTES))
     const { status, bytes } = await scripted.ask('GET', path)
-    expect([status, bytes.byteLength]).to.deep.equal([200, MAX_DOCUMENT_BYTES])
+    expect([status, bytes.byteLength]).to.deep.equal([200, MAX_INVOICE_DOCUMENT_BYTES])
   })
 
   it('leaves the circuit closed however often it fails', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'
 
@@ -93,7 +93,7 @@ for (const store of stores()) {
 
     it('are in the session of a sign-in too', async () => {
       const key = await api.key({ kind: 'secret' })
-      const call = shopperCalls(api, key)
+      const call = shopperAccountCalls(api, key)
       const email = newEmail()
       const { body: registered } = await call('', registrationOf(email))
       expect(registered.customer.addresses).to.deep.equal([])

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls, withoutRequestId } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 import { until } from '../../support/until.ts'
 
 /** Counts the runs of argon2 until it is disposed. */
@@ -25,12 +25,15 @@ function countArgon2(): { runs: number } & Disposable {
   return counted
 }
 
+/** Returns a response without its request id, to compare it with others. */
+const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: undefined } })
+
 describe('a known address and an unknown one', function () {
   this.timeout(300_000)
 
   let api: Api
   let mailbox: Mailbox
-  let post: ReturnType<typeof shopperCalls>
+  let post: ReturnType<typeof shopperAccountCalls>
   let counted: ReturnType<typeof countArgon2>
   /** A customer without an account. */
   const customer = 'fleet@bluemountain-fleet.example'
@@ -40,7 +43,7 @@ describe('a known address and an unknown one', function () {
     counted = countArgon2()
     mailbox = await startMailbox()
     api = await startApi({ mail: { url: mailbox.url, from: 'shop@parts.example' } })
-    post = shopperCalls(api, await api.key({ kind: 'secret', mode: 'live' }))
+    post = shopperAccountCalls(api, await api.key({ kind: 'secret', mode: 'live' }))
     shopper = newEmail()
     await post('', registrationOf(shopper))
     await post('/verify', { token: await mailbox.tokenFor(shopper), password: PASSWORD })
@@ -113,7 +116,7 @@ describe('a known address and an unknown one', function () {
 
   it("are not locked out when the shop's server sends no client address, however many other accounts are tried", async () => {
     const key = await api.key({ kind: 'secret', mode: 'live', merchant: 'zenith' })
-    const zenith = shopperCalls(api, key)
+    const zenith = shopperAccountCalls(api, key)
     for (let i = 0; i < 61; i++) expect((await zenith('/password-reset', { email: newEmail() })).status).to.equal(202)
     const named = await Promise.all(
       Array.from({ length: 61 }, () => zenith('/password-reset', { email: newEmail() }, '203.0.113.99')),

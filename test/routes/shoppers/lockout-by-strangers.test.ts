@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createActionThrottle } from '../../../src/commands/action-throttle.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 
 const OWNER = '198.51.100.7'
 const STRANGER = '203.0.113.9'
@@ -14,13 +14,13 @@ describe('strangers who try to lock a shopper out', function () {
 
   let api: Api
   let mailbox: Mailbox
-  let post: ReturnType<typeof shopperCalls>
+  let post: ReturnType<typeof shopperAccountCalls>
   const now = Date.parse('2026-11-21T12:00:00.000Z')
 
   before(async () => {
     mailbox = await startMailbox()
     api = await startApi({ now: () => now, mail: { url: mailbox.url, from: 'shop@parts.example' } })
-    post = shopperCalls(api, await api.key({ kind: 'secret', mode: 'live' }))
+    post = shopperAccountCalls(api, await api.key({ kind: 'secret', mode: 'live' }))
   })
   after(async () => {
     await api[Symbol.asyncDispose]()

@@ -4,7 +4,7 @@ import { addShopper, generateShopperId } from '../../../src/storage/shoppers/sho
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 
 const HOUR_MS = 3_600_000
 const FROM = 'Parts Shop <shop@parts.example>'
@@ -15,8 +15,8 @@ describe('emails to shoppers', function () {
 
   let api: Api
   let mailbox: Mailbox
-  let verified: ReturnType<typeof shopperCalls>
-  let immediate: ReturnType<typeof shopperCalls>
+  let verified: ReturnType<typeof shopperAccountCalls>
+  let immediate: ReturnType<typeof shopperAccountCalls>
   let now = Date.parse('2026-11-21T12:00:00.000Z')
   let secrets: string
 
@@ -35,8 +35,8 @@ describe('emails to shoppers', function () {
         },
       ],
     })
-    verified = shopperCalls(api, await api.key({ mode: 'live' }))
-    immediate = shopperCalls(api, await api.key())
+    verified = shopperAccountCalls(api, await api.key({ mode: 'live' }))
+    immediate = shopperAccountCalls(api, await api.key())
     secrets = await api.key({ kind: 'secret', mode: 'live' })
   })
   after(async () => {
@@ -164,7 +164,7 @@ describe('emails to shoppers', function () {
 
   it('link to the merchant’s own pages', async () => {
     const email = newEmail()
-    const careful = shopperCalls(api, await api.key({ merchant: 'careful' }))
+    const careful = shopperAccountCalls(api, await api.key({ merchant: 'careful' }))
     await careful('', registrationOf(email))
     const message = await mailbox.emailTo(email)
     expect(message.text).to.match(/https:\/\/careful\.example\/confirm\?lang=en&token=[0-9A-Za-z]{43}\s/)
@@ -195,7 +195,7 @@ describe('emails to shoppers', function () {
     const email = newEmail()
     await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
-    const zenith = shopperCalls(api, await api.key({ merchant: 'zenith', mode: 'live' }))
+    const zenith = shopperAccountCalls(api, await api.key({ merchant: 'zenith', mode: 'live' }))
     for (const elsewhere of [immediate, zenith]) expect((await elsewhere('/verify', { token })).status).to.equal(422)
     expect((await verified('/verify', { token })).status).to.equal(200)
   })
@@ -289,7 +289,7 @@ describe('emails to shoppers', function () {
     try {
       box.rejectAll()
       const email = newEmail()
-      const { status } = await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
+      const { status } = await shopperAccountCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
       expect(status).to.equal(202)
       const log = await apart.stopAndReadLog()
       expect(log).to.include('an email could not be sent')
@@ -303,7 +303,7 @@ describe('emails to shoppers', function () {
   it('are still sent during shutdown', async () => {
     const apart = await startApi({ mail: { url: mailbox.url, from: FROM } })
     const email = newEmail()
-    await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
+    await shopperAccountCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
     await apart[Symbol.asyncDispose]()
     expect(mailbox.emails.filter(({ to }) => to === email)).to.have.length(1)
   })
@@ -320,7 +320,7 @@ describe('emails to shoppers', function () {
   it('appear in the log where that is configured, so that the token can be copied', async () => {
     const apart = await startApi({ mail: { url: 'log:', from: FROM } })
     const email = newEmail()
-    await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
+    await shopperAccountCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
     const lines = (await apart.stopAndReadLog()).trim().split('\n')
     const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'mail')
     expect(line).to.include({ to: email, from: FROM })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { startApi } from '../../support/api.ts'
 import { startMailbox } from '../../support/mailbox.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 
 describe("a shopper's secrets", () => {
   it('are neither in the store nor in the log', async () => {
@@ -11,7 +11,7 @@ describe("a shopper's secrets", () => {
     // With the cost of production, which the hashes in the store show.
     const mail = { url: mailbox.url, from: 'shop@parts.example' }
     await using api = await startApi({ mail, passwordCost: undefined })
-    const post = shopperCalls(api, await api.key({ mode: 'live' }))
+    const post = shopperAccountCalls(api, await api.key({ mode: 'live' }))
     const email = newEmail()
     await post('', registrationOf(email))
     const proof = await mailbox.tokenFor(email)

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
-import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperAccountCalls } from '../../support/shopper-account-calls.ts'
 import { until } from '../../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('/v1/shoppers', () => {
   let api: Api
-  let post: ReturnType<typeof shopperCalls>
+  let post: ReturnType<typeof shopperAccountCalls>
   let secret: string
   let now = Date.parse('2026-11-21T12:00:00.000Z')
 
   before(async () => {
     api = await startApi({ now: () => now })
-    post = shopperCalls(api, await api.key())
+    post = shopperAccountCalls(api, await api.key())
     secret = await api.key({ kind: 'secret' })
   })
   after(() => api[Symbol.asyncDispose]())
@@ -181,7 +181,7 @@ describe('/v1/shoppers', () => {
     it(`is unknown to ${whose}: both its tokens and its address`, async () => {
       const email = newEmail()
       const session = await post('', registrationOf(email))
-      const elsewhere = shopperCalls(api, await api.key(request))
+      const elsewhere = shopperAccountCalls(api, await api.key(request))
       const { refresh_token, shopper_token } = session.body
       expect((await elsewhere('/login', { email, password: PASSWORD })).status).to.equal(401)
       expect((await elsewhere('/refresh', { refresh_token })).status).to.equal(401)
@@ -194,7 +194,7 @@ describe('/v1/shoppers', () => {
   }
 
   it('requires a key with the scope', async () => {
-    const refused = await shopperCalls(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
+    const refused = await shopperAccountCalls(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
     expect(refused.body.code).to.equal('insufficient_scope')
   })
 

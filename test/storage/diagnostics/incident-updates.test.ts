@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { acquireAdvisoryLock } from '../../../src/storage/acquire-advisory-lock.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
 import {
@@ -9,7 +10,6 @@ import {
   recordSystemResponding,
 } from '../../../src/storage/diagnostics/open-incidents.ts'
 import { transact } from '../../../src/storage/transact.ts'
-import { acquireAdvisoryLock } from '../../../src/storage/transaction-locks.ts'
 import { stores } from '../../support/stores.ts'
 import { untilTrue } from '../../support/until.ts'
 

@@ -1,6 +1,6 @@
 import * as pruning from '../../../src/storage/imports/prune-imports.ts'
 import * as copyRows from '../../../src/storage/references/imported-reference-copy-queries.ts'
-import * as importRows from '../../../src/storage/references/insert-reference-rows.ts'
+import * as importRows from '../../../src/storage/references/insert-reference-and-description-rows.ts'
 import * as exportRows from '../../../src/storage/references/reference-export-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import * as queries from '../../../src/storage/references/reference-queries.ts'

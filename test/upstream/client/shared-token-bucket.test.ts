@@ -59,6 +59,25 @@ for (const store of stores())
       expect(calls.length).to.be.above(minutes * perMinute * 0.85)
     })
 
+    it('holds while each process that starts finds the store slow, and is killed after five seconds', async () => {
+      const perMinute = 40
+      const calls: number[] = []
+      const call = async (bucket: SharedTokenBucket, wanted: number) => {
+        for (let made = await makeCalls(bucket, wanted); made > 0; made--) calls.push(clock.ms)
+      }
+      const others = startProcess('slow starts', perMinute)
+      for (let start = 0; start < 16; start++) {
+        const bucket = startProcess('slow starts', perMinute)
+        const isTaken = bucket.take()
+        clock.ms += 301
+        for (let made = isTaken || bucket.take(); made; made = bucket.take()) calls.push(clock.ms)
+        await bucket.exchange()
+        for (const endsAt = clock.ms + 4_699; clock.ms < endsAt; clock.ms += 235)
+          for (const caller of [others, bucket]) await call(caller, 1)
+      }
+      expect(mostInAnyMinute(calls)).to.be.within(perMinute * 0.9, perMinute * 1.05)
+    })
+
     it('leaves to others what a process does not use', async () => {
       const [idle, busy] = [startProcess('idle', 1_200), startProcess('idle', 1_200)]
       for (let second = 0; second < 5; second++) {

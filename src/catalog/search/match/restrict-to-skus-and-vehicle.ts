@@ -6,7 +6,7 @@ import { toVehicleWord } from '../words/tokenizer.ts'
 import type { WordIndex } from '../words/word-index.ts'
 
 /** Returns a function that restricts the matches of a text to SKUs and to a vehicle. `null`: all products. */
-export function prepareCandidates(database: DatabaseSync, words: WordIndex) {
+export function prepareSkuAndVehicleRestriction(database: DatabaseSync, words: WordIndex) {
   const idsOfSkus = database.prepare('SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(?))')
   const isVehicle = database.prepare('SELECT 1 FROM vehicles WHERE vehicle_id = ?')
   return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {

@@ -8,5 +8,5 @@ const CONFUSED: Readonly<Record<string, string>> = {
 }
 
 /** Returns the word that is probably meant. */
-export const findConfused = (word: string): string | undefined =>
+export const findCommonlyConfusedWord = (word: string): string | undefined =>
   Object.hasOwn(CONFUSED, word) ? CONFUSED[word] : undefined

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
-import { findConfused } from './commonly-confused-words.ts'
+import { findCommonlyConfusedWord } from './commonly-confused-words.ts'
 import { toPhoneticKey } from './phonetic-key.ts'
 import type { Synonyms } from './synonyms.ts'
 import { isCorrectable, isFiller, splitWords, toSingular } from './tokenizer.ts'
@@ -84,7 +84,7 @@ export function readSpelling(database: DatabaseSync, names: readonly string[], s
 
   function correctWord(word: string): string {
     const singular = toSingular(word)
-    const confused = findConfused(singular)
+    const confused = findCommonlyConfusedWord(singular)
     if (confused !== undefined && words.has(confused)) return confused
     const isUnknown = isCorrectable(singular) && !isFiller(word) && !words.has(singular)
     return isUnknown ? (findSimilar(singular) ?? word) : word

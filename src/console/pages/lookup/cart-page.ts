@@ -7,7 +7,7 @@ import { toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import { describePromotion } from '../../text/promotion-text.ts'
-import type { StatusPill } from '../status-pill.ts'
+import { toCartPill } from './cart-pill.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
@@ -56,13 +56,4 @@ function toCartPageView(cart: CartRecord, merchants: MerchantDirectory, now: num
       quantity: `${formatNumber(Number(quantity))} ${uom}`,
     })),
   }
-}
-
-export function toCartPill(
-  { state, order_id, expires_at }: Pick<CartRecord, 'state' | 'order_id' | 'expires_at'>,
-  now: number,
-): StatusPill {
-  if (state === 'CONVERTED') return { tone: 'well', text: 'Ordered' }
-  if (state === 'EXPIRED' || Date.parse(expires_at) <= now) return { tone: '', text: 'Expired' }
-  return order_id === null ? { tone: 'well', text: 'Open' } : { tone: 'warning', text: 'Being ordered' }
 }

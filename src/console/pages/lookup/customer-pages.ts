@@ -10,7 +10,7 @@ import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../page-paths.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
-import { toCartPill } from './cart-page.ts'
+import { toCartPill } from './cart-pill.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant, requireServedTenant } from './served-tenant.ts'
 

@@ -9,7 +9,7 @@ import { describeErrorCode } from '../../text/error-code-text.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import { describeRoute, toShownRoute } from '../../text/route-text.ts'
 import { callAboutForecourt, callAboutMerchant } from '../../whom-to-call.ts'
-import { toKeyPill } from '../api-keys-page.ts'
+import { toKeyPill } from '../key-pill.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 

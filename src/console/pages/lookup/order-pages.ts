@@ -13,9 +13,10 @@ import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../../consol
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath } from '../../page-paths.ts'
 import { listCheckoutRequests } from './checkout-requests-of-order.ts'
-import { createPageScope, toLiveFinding } from './live-finding.ts'
+import { toLiveFinding } from './live-finding.ts'
 import { toOrderInAccountingView } from './order-in-accounting-view.ts'
 import { toOrderPageView } from './order-page-view.ts'
+import { createPageScope } from './page-scope.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
 export interface OrderPagesParts extends AuditedActionParts {

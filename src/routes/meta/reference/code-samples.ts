@@ -1,4 +1,4 @@
-import type { Json } from '../../../http/openapi/json-object.ts'
+import type { JsonObject } from '../../../http/openapi/json-object.ts'
 
 /** A call as code, in the form that OpenAPI renderers agree on (`x-codeSamples`). */
 export interface CodeSample {
@@ -10,7 +10,7 @@ export interface CodeSample {
 export interface SampledOperation {
   operationId: string
   /** Empty: the client has no method for it. */
-  security: readonly Json[]
+  security: readonly JsonObject[]
   allowsPublishableKey: boolean
   parameters?: readonly { name?: string; in?: string; example?: unknown; required?: boolean; $ref?: string }[]
   requestBody?: { content: { 'application/json': { example?: unknown } } }

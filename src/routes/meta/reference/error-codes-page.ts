@@ -1,9 +1,9 @@
-import { sectionErrorCodes } from '../../../contract/section-error-entry.ts'
+import { sectionErrorCodes } from '../../../contract/section-error-codes.ts'
 import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 import { validationRemedies } from '../../../http/validation-remedies.ts'
-import { createTable } from './markdown-table.ts'
+import { createMarkdownTable } from './markdown-table.ts'
 
 const intro = `An error response other than 422 is a problem (RFC 9457). Its code says what has happened. Use the code to decide what to do. Do not show \`detail\` or
 \`title\` to shoppers: both may change. New codes may be added: handle an unknown code according to its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
@@ -42,11 +42,11 @@ browser. The header \`Forecourt-Hint\`, which the network panel of the browser s
 export const createErrorCodesPage = (): string =>
   [
     intro,
-    createTable(['code', 'status', 'meaning', 'remedy'], problemRows()),
+    createMarkdownTable(['code', 'status', 'meaning', 'remedy'], problemRows()),
     sections,
-    createTable(['code', 'remedy'], toRows(sectionErrorCodes)),
+    createMarkdownTable(['code', 'remedy'], toRows(sectionErrorCodes)),
     mistakes,
-    createTable(['type', 'remedy'], toRows(validationRemedies)),
+    createMarkdownTable(['type', 'remedy'], toRows(validationRemedies)),
     browsers,
   ].join('\n')
 

@@ -1,7 +1,7 @@
 import { eventData } from '../../../contract/event-data-schemas.ts'
 import { eventSchemas } from '../../../contract/event-schemas.ts'
 import { readEventExample } from '../../../http/openapi/examples.ts'
-import { createTable } from './markdown-table.ts'
+import { createMarkdownTable } from './markdown-table.ts'
 
 const intro = `Forecourt posts these events to the endpoints that subscribe to them, and \`GET /v1/events\` lists them. Types and members may be added:
 ignore those that you do not know. \`data\` describes the state at the time of the event.
@@ -20,7 +20,7 @@ function describeEvent(type: keyof typeof eventData): string[] {
     [required.includes(name) ? '' : 'optional', schema.description ?? ''].filter(Boolean).join('. '),
   ])
   const example = JSON.stringify(readEventExample(type), null, 2)
-  const table = createTable(['member of `data`', 'type', ''], rows)
+  const table = createMarkdownTable(['member of `data`', 'type', ''], rows)
   return [`## ${type}`, '', table, '', '```json', example, '```', '']
 }
 

@@ -1,12 +1,12 @@
 import { allowsPublishableKey } from '../../../http/access/authorize.ts'
-import type { Json } from '../../../http/openapi/json-object.ts'
+import type { JsonObject } from '../../../http/openapi/json-object.ts'
 import type { Route } from '../../../http/route.ts'
 import { buildOpenApiDocument } from '../build-openapi-document.ts'
 import { createCodeSamples, type SampledOperation } from './code-samples.ts'
 import { createReferenceTags } from './reference-tags.ts'
 
 /** Builds the document that the API reference shows: the OpenAPI document with guides as tags, and with code samples. Pauses between its steps. */
-export function* buildReferenceDocument(routes: readonly Route[]): Generator<undefined, Json> {
+export function* buildReferenceDocument(routes: readonly Route[]): Generator<undefined, JsonObject> {
   const document = yield* buildOpenApiDocument(routes)
   const tags = createReferenceTags()
   yield
@@ -27,14 +27,14 @@ export function* buildReferenceDocument(routes: readonly Route[]): Generator<und
   return {
     ...document,
     components,
-    info: { ...(document.info as Json), description: introduction },
+    info: { ...(document.info as JsonObject), description: introduction },
     tags,
     paths: Object.fromEntries(paths),
   }
 }
 
-interface Components extends Json {
-  parameters: Record<string, Json>
+interface Components extends JsonObject {
+  parameters: Record<string, JsonObject>
 }
 
 /** The reference sends what has an example, but none of these headers belongs in a first call: a fault, an ETag, a key that was used before. */

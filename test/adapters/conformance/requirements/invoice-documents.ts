@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MAX_DOCUMENT_BYTES } from '../../../../src/ports/invoice.ts'
+import { MAX_INVOICE_DOCUMENT_BYTES } from '../../../../src/ports/invoice.ts'
 import { createCall } from '../../../support/create-call.ts'
 import { requirementsOf } from '../requirement.ts'
 
@@ -12,7 +12,7 @@ export const invoiceDocumentRequirements = requirementsOf(
       const read = (who: string) => accounting.invoiceDocument(who, documentInvoiceId, createCall())
       const bytes = (await read(customer.customerId))!
       expect(Buffer.from(bytes).toString('latin1')).to.match(/^%PDF-\d\.\d/)
-      expect(bytes.byteLength).to.be.at.most(MAX_DOCUMENT_BYTES)
+      expect(bytes.byteLength).to.be.at.most(MAX_INVOICE_DOCUMENT_BYTES)
       expect(Buffer.from((await read(customer.customerId))!)).to.deep.equal(Buffer.from(bytes))
       for (const who of [customer.otherId, unknownCustomerId, 'no such/customer'])
         expect(await read(who), who).to.equal(null)
