@@ -207,6 +207,12 @@ class Refusal extends Error {
   }
 }
 
+/** A SKU that cannot be ordered, and why. */
+export interface SkuRefusal {
+  sku: string
+  reason: 'no_price' | 'not_in_inventory' | 'withdrawn' | 'no_stock_record' | 'out_of_stock' | 'refused_by_accounting'
+}
+
 /** An error that `http/handle-errors.ts` sends to the client, `detail` included. */
 export class Problem extends Refusal {
   readonly code: ProblemCode
@@ -217,6 +223,8 @@ export class Problem extends Refusal {
   readonly members: Record<string, unknown>
   /** The name of the limit that a 429 reached, for operators: no response has it. */
   readonly limit: string | null
+  /** Why each of the SKUs in `members` is refused, for operators: no response has it. */
+  readonly skuRefusals: readonly SkuRefusal[]
 
   constructor(
     code: ProblemCode,
@@ -226,6 +234,7 @@ export class Problem extends Refusal {
       members?: Record<string, unknown>
       cause?: unknown
       limit?: string
+      skuRefusals?: readonly SkuRefusal[]
     } = {},
   ) {
     super(detail ?? problemTypes[code][2], { cause: options.cause })
@@ -236,6 +245,7 @@ export class Problem extends Refusal {
     this.headers = options.headers ?? {}
     this.members = options.members ?? {}
     this.limit = options.limit ?? null
+    this.skuRefusals = options.skuRefusals ?? []
   }
 }
 

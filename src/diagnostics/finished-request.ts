@@ -1,3 +1,4 @@
+import type { SkuRefusal } from '../errors.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { Mode, Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
@@ -44,6 +45,8 @@ export interface FinishedRequest {
   skus?: readonly string[] | undefined
   /** The SKUs that the problem of the response names. */
   refusedSkus?: readonly string[] | undefined
+  /** Why they are refused, as far as that is known. */
+  skuRefusals?: readonly SkuRefusal[] | undefined
   /** The cart that the request is about. */
   cartId?: string | null | undefined
   /** Id of the trace that it belongs to: the caller's, or one of ours. */

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { ReachedLimit } from '../diagnostics/finished-request.ts'
+import type { SkuRefusal } from '../errors.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Mode } from '../tenant.ts'
@@ -42,6 +43,8 @@ export interface RequestState {
   reachedLimit?: ReachedLimit
   /** The SKUs that the problem in the response names. */
   refusedSkus?: readonly string[]
+  /** Why they are refused, as far as that is known. */
+  skuRefusals?: readonly SkuRefusal[]
   sectionTraces?: readonly SectionTrace[]
   calls?: ReadonlySet<CallTrace>
   deadlineMs?: number

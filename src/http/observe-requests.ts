@@ -42,6 +42,7 @@ export function observeRequests(observe: RequestObserver, tracing: Tracing | und
         customerId: state.customerId,
         skus: readRequestRecordSkus(state),
         refusedSkus: state.refusedSkus,
+        skuRefusals: state.skuRefusals,
         cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }

@@ -64,7 +64,7 @@ for (const store of stores()) {
         storedAt: null,
         backlog: {
           waitingOrders: { count: 0, oldest: null, first: [] },
-          webhooks: { failing: 0, named: [], disabled: 0, due: { count: 0, oldest: null } },
+          webhooks: { failing: 0, named: [], recentlyFailing: [], disabled: 0, due: { count: 0, oldest: null } },
           failedImports: [],
         },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({

@@ -83,6 +83,7 @@ const boundedSorts = [
   'endMaintenance',
   'listOldestPendingOrders',
   'listFailingEndpoints',
+  'listRecentlyFailingEndpoints',
   'listFailedImports',
   // Those of an hour.
   'findLatestEndedIncident',

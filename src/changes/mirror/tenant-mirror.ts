@@ -1,3 +1,4 @@
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import {
   deleteOtherFormats,
@@ -14,6 +15,7 @@ import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 import { createCurrentMirror, type MirrorReplacement } from './current-mirror.ts'
 import { createEventRelease } from './event-release.ts'
 import { hideFileErrorCodes } from './hide-file-error-codes.ts'
+import { createPartFailures, type PartFailure } from './part-failures.ts'
 import { unreadPart } from './read-store-catalog-state.ts'
 import { type AppliedChanges, createStoreFollower } from './store-follower.ts'
 
@@ -67,6 +69,8 @@ export interface TenantMirror extends CatalogMirror, AsyncDisposable {
   /** The file has been read from the store completely: reads of filled parts may use it. */
   readonly isServing: boolean
   status(): MirrorStatus
+  /** How reads of a part failed last, since this process started; `null`: none did. */
+  latestFailure(name: CatalogPartName): PartFailure | null
 }
 
 const INTERVAL_MS = 500
@@ -86,6 +90,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   /** When the files of other releases were last checked. */
   let cleanedAt = Number.NEGATIVE_INFINITY
   let failure: MirrorStatus['failure'] = null
+  const failures = createPartFailures()
   const mirror = createCurrentMirror({
     folder,
     threads,
@@ -123,6 +128,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       })
       const { opened } = mirror
       if (opened) while (!(await follower.follow(opened)) && !poller.isStopped && mirror.opened === opened);
+      if (follower.current) failures.note(follower.current.parts, now())
       if (failure) parts.onRecovered?.()
       failure = null
     } catch (error) {
@@ -150,6 +156,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     poll: poller.poll,
     follow: poller.tick,
     partState: (name) => (mirror.opened?.reader && follower.current?.parts.get(name)) || unreadPart,
+    latestFailure: failures.latest,
     get isServing() {
       return mirror.opened?.reader != null && follower.current !== null
     },

@@ -141,5 +141,6 @@ async function reportChangedPrice(
 
 function toRefusalProblem({ reason, skus }: Extract<PlaceOrderResult, { state: 'refused' }>): Problem {
   if (reason === 'ACCOUNT_ON_HOLD') return new Problem('account_on_hold')
-  return reason === 'LINE_UNAVAILABLE' ? createLineUnavailableProblem(skus) : new Problem('payment_method_not_allowed')
+  if (reason !== 'LINE_UNAVAILABLE') return new Problem('payment_method_not_allowed')
+  return createLineUnavailableProblem(skus.map((sku) => ({ sku, reason: 'refused_by_accounting' })))
 }

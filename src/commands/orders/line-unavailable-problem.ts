@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem, type SkuRefusal } from '../../errors.ts'
 
-export const createLineUnavailableProblem = (skus: readonly string[]) =>
-  new Problem('line_unavailable', undefined, { members: { skus: [...skus] } })
+export const createLineUnavailableProblem = (skuRefusals: readonly SkuRefusal[]) =>
+  new Problem('line_unavailable', undefined, { members: { skus: skuRefusals.map(({ sku }) => sku) }, skuRefusals })

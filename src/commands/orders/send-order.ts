@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { PlaceOrderResult } from '../../ports/order.ts'
-import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import { markConfirmedOrderAcknowledged, type OrderRecord } from '../../storage/commerce/orders.ts'
+import { transact } from '../../storage/transact.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { discardUnsentOrder, markOrderPending, type TransactionalWrite } from './order-transitions.ts'
@@ -33,7 +34,7 @@ const unsentFailures: ReadonlySet<string> = new Set([
   'misconfigured',
 ])
 
-/** Discards an order that was never sent, and throws its failure. Any other order becomes PENDING and is retried. */
+/** Discards an order that was never sent, and throws its failure. Any other order becomes PENDING and is retried. `null`: it has been resolved meanwhile. */
 export async function handleMissingResponse(
   { commerce }: CustomerCommandContext,
   record: OrderRecord,
@@ -41,11 +42,16 @@ export async function handleMissingResponse(
   alsoWrite: TransactionalWrite,
 ): Promise<CheckoutOutcome | null> {
   if (unsentFailures.has(failure.failure) && (await discardUnsentOrder(commerce, record))) throw failure
-  const writeTry: TransactionalWrite = async (transaction, order) => {
-    const startedAt = Date.parse(record.created_at)
-    await recordOrderTry({ db: transaction, now: commerce.now }, order, { number: 0, startedAt, result: failure })
+  const failed = { number: 0, startedAt: Date.parse(record.created_at), result: failure }
+  const pending = await markOrderPending(commerce, record, async (transaction, order) => {
+    await recordOrderTry({ db: transaction, now: commerce.now }, order, failed)
     await alsoWrite(transaction, order)
-  }
-  const pending = await markOrderPending(commerce, record, writeTry)
-  return pending && toOrderedOutcome(pending, failure)
+  })
+  if (pending) return toOrderedOutcome(pending, failure)
+  // The change feed may have confirmed the order during the call, which then got no response all the same.
+  await transact(commerce.db, async (transaction) => {
+    if (!(await markConfirmedOrderAcknowledged(transaction, record))) return
+    await recordOrderTry({ db: transaction, now: commerce.now }, record, failed)
+  })
+  return null
 }

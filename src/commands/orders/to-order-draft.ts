@@ -1,6 +1,6 @@
 import { isOrderable } from '../../catalog/availability-bands.ts'
 import type { CheckoutIn } from '../../contract/checkout.ts'
-import { Problem } from '../../errors.ts'
+import { Problem, type SkuRefusal } from '../../errors.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDelivery } from '../../ports/delivery.ts'
 import type { OrderDraft } from '../../ports/order.ts'
@@ -21,8 +21,8 @@ export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
 /** Builds the order without its reference. Throws Problem and InvalidInput for a cart or an input that cannot be ordered. */
 export function toOrderDraft(input: CheckoutIn, state: LiveCheckoutState): UnreferencedOrderDraft {
   const { pricing, customer, currency } = state
-  const unavailableSkus = findUnavailableSkus(state)
-  if (unavailableSkus.length > 0 || !pricing.totals) throw createLineUnavailableProblem(unavailableSkus)
+  const refusals = findSkuRefusals(state)
+  if (refusals.length > 0 || !pricing.totals) throw createLineUnavailableProblem(refusals)
   if (customer.status === 'ON_HOLD') throw new Problem('account_on_hold')
   const payment_method = choosePaymentMethod(input, customer)
   assertValidTerms(input, state)
@@ -68,12 +68,22 @@ function assertValidTerms(input: CheckoutIn, { currency, today }: LiveCheckoutSt
 }
 
 /** Finds SKUs that are unknown, inactive, unpriced, or out of stock and not on backorder. */
-function findUnavailableSkus({ pricing, items }: LiveCheckoutState): string[] {
-  const skus = new Set([...pricing.unpriced, ...pricing.lines.map(({ sku }) => sku)])
-  return [...skus].filter((sku) => {
-    const item = items.get(sku)
-    return pricing.unpriced.includes(sku) || !item?.product?.active || !item.banded || !isOrderable(item.banded)
+function findSkuRefusals(state: LiveCheckoutState): SkuRefusal[] {
+  const { unpriced, lines } = state.pricing
+  const skus = new Set([...unpriced, ...lines.map(({ sku }) => sku)])
+  return [...skus].flatMap((sku) => {
+    const reason = findSkuRefusalReason(state, sku)
+    return reason === null ? [] : [{ sku, reason }]
   })
+}
+
+function findSkuRefusalReason({ pricing, items }: LiveCheckoutState, sku: string): SkuRefusal['reason'] | null {
+  if (pricing.unpriced.includes(sku)) return 'no_price'
+  const item = items.get(sku)
+  if (!item?.product) return 'not_in_inventory'
+  if (!item.product.active) return 'withdrawn'
+  if (!item.banded) return 'no_stock_record'
+  return isOrderable(item.banded) ? null : 'out_of_stock'
 }
 
 function choosePaymentMethod({ payment_method }: CheckoutIn, { payment_methods }: Customer): PaymentMethod {

@@ -11,7 +11,7 @@ import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { toFailedImportView } from './failed-import-view.ts'
-import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
+import { readTypedTimeField, type TypedTimeField } from './typed-time-field.ts'
 
 const PAGE_SIZE = 100
 const MAX_EXPORTED = 10_000
@@ -22,16 +22,18 @@ const ACTION = /^[a-z_-]+(?:\.[a-z_-]+)*$/
 export interface AuditLogPageParts {
   db: Database
   merchants: MerchantDirectory
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
 /** Creates the page of what operators and commands did, the newest first, filtered by who, what and when, and its exports. */
-export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): ConsolePage[] => [
+export const createAuditLogPages = ({ db, merchants, now }: AuditLogPageParts): ConsolePage[] => [
   {
     method: 'GET',
     path: '/audit',
     role: 'support',
     async respond({ query }) {
-      const filter = readAuditFilter(query, merchants)
+      const filter = readAuditFilter(query, merchants, now())
       const [, at, entry_id] = CURSOR.exec(query.get('before') ?? '') ?? []
       const before = at && entry_id ? { at, entry_id } : undefined
       const rows = await listAuditLog(db, { ...filter.query, before, limit: PAGE_SIZE + 1 })
@@ -45,6 +47,7 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
           ...toFailedImportView(entry, findShownImport, merchants),
         })),
         filter: filter.fields,
+        isUnreadable: filter.isUnreadable,
         timeZone: merchants.timeZone(null),
         latestHref: toHref('/audit', filter.fields),
         exportHrefs: (['csv', 'json'] as const).map((format) => ({
@@ -66,7 +69,7 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
       path: `/audit/export.${format}`,
       role: 'support',
       async respond({ query }) {
-        const { query: filter } = readAuditFilter(query, merchants)
+        const { query: filter } = readAuditFilter(query, merchants, now())
         const rows = await listAuditLog(db, { ...filter, limit: MAX_EXPORTED })
         const body =
           format === 'json'
@@ -83,13 +86,16 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
 ]
 
 /** Reads who, what and when. Times are in the time zone of the page. Unreadable values count as none. */
-function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory) {
+function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory, now: number) {
   const name = query.get('operator')?.trim().toLowerCase() ?? ''
   const operator = OPERATOR_NAME_PATTERN.test(name) || name === COMMAND_LINE ? name : undefined
   const typedAction = query.get('action')?.trim().toLowerCase() ?? ''
   const action = ACTION.test(typedAction) ? typedAction : undefined
   const zone = merchants.timeZone(null)
-  const [from, to] = [readLocalTimeField(query, 'from', zone), readLocalTimeField(query, 'to', zone)]
+  const [from, to] = (['from', 'to'] as const).map((field) => readTypedTimeField(query, zone, now, field)) as [
+    TypedTimeField,
+    TypedTimeField,
+  ]
   const filter: Omit<AuditQuery, 'limit'> = {
     operator,
     action,
@@ -99,14 +105,14 @@ function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory) {
   const fields = {
     operator: operator ?? '',
     action: action ?? '',
-    from: from.text,
-    to: to.text,
-    zone: from.text || to.text ? zone : '',
+    from: from.at,
+    to: to.at,
+    zone: from.at || to.at ? zone : '',
   }
-  return { query: filter, fields }
+  return { query: filter, fields, isUnreadable: from.isUnreadable || to.isUnreadable }
 }
 
-const toIso = ({ atMs }: LocalTimeField) => (atMs === null ? undefined : new Date(atMs).toISOString())
+const toIso = ({ atMs }: TypedTimeField) => (atMs === null ? undefined : new Date(atMs).toISOString())
 
 function toHref(path: string, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))

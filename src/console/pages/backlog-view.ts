@@ -1,10 +1,11 @@
 import type { CurrentStatus } from '../../diagnostics/status/current-status.ts'
 import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/read-stored-status.ts'
+import type { FailingEndpoint, RecentlyFailingEndpoint } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toOrderPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { describeShownImport } from '../text/failed-import-text.ts'
-import { formatNumber, pluralize } from '../text/format-numbers.ts'
+import { formatCount, formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-wait-text.ts'
 import { callAboutMerchant, type WhomToCall } from '../whom-to-call.ts'
@@ -28,6 +29,8 @@ export interface BacklogView {
     failingNoun: string
     /** Some of those that fail. */
     endpoints: FailingEndpointView[]
+    /** Those that have failed for a shorter time; `null`: none. */
+    recent: { count: string; noun: string; endpoints: RecentlyFailingEndpointView[] } | null
     disabled: number
     due: string
     dueNoun: string
@@ -43,6 +46,11 @@ export interface FailingEndpointView {
   mode: string
   since: DisplayTime
   whom: WhomToCall
+}
+
+export interface RecentlyFailingEndpointView extends FailingEndpointView {
+  /** How often it has failed in a row. */
+  failures: string
 }
 
 export interface FailedImportRowView {
@@ -66,6 +74,32 @@ export interface WaitingOrderView {
   text: string
 }
 
+const MAX_NAMED_ENDPOINTS = 5
+
+function toRecentlyFailingView(endpoints: readonly RecentlyFailingEndpoint[], merchants: MerchantDirectory) {
+  if (endpoints.length === 0) return null
+  return {
+    count: formatNumber(endpoints.length),
+    noun: pluralize(endpoints.length, 'endpoint has', 'endpoints have'),
+    endpoints: endpoints.slice(0, MAX_NAMED_ENDPOINTS).map((endpoint) => ({
+      ...toFailingEndpointView(endpoint, merchants),
+      failures: formatCount(endpoint.consecutive_failures, 'time'),
+    })),
+  }
+}
+
+const toFailingEndpointView = (
+  { subscription_id, tenant_id, mode, endpoint_url, failing_since }: FailingEndpoint,
+  merchants: MerchantDirectory,
+): FailingEndpointView => ({
+  url: redactEndpointUrl(endpoint_url),
+  href: `/webhooks/${subscription_id}`,
+  merchantName: merchants.name(tenant_id),
+  mode,
+  since: merchants.time(failing_since!, tenant_id),
+  whom: callAboutMerchant(merchants, tenant_id),
+})
+
 /** Returns the orders and deliveries that wait; `null` when they are unknown. */
 export function toBacklogView(status: CurrentStatus, merchants: MerchantDirectory): BacklogView | null {
   const { backlog, storedAt } = status
@@ -87,14 +121,8 @@ export function toBacklogView(status: CurrentStatus, merchants: MerchantDirector
     webhooks: {
       failing: webhooks.failing,
       failingNoun: pluralize(webhooks.failing, 'endpoint'),
-      endpoints: webhooks.named.map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
-        url: redactEndpointUrl(endpoint_url),
-        href: `/webhooks/${subscription_id}`,
-        merchantName: merchants.name(tenant_id),
-        mode,
-        since: merchants.time(failing_since!, tenant_id),
-        whom: callAboutMerchant(merchants, tenant_id),
-      })),
+      endpoints: webhooks.named.map((endpoint) => toFailingEndpointView(endpoint, merchants)),
+      recent: toRecentlyFailingView(webhooks.recentlyFailing, merchants),
       disabled: webhooks.disabled,
       due: formatNumber(webhooks.due.count),
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),

@@ -1,11 +1,7 @@
-import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
-import { listIncidents } from '../../diagnostics/reports/incidents.ts'
-import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { type Incident, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
-import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
-import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
@@ -14,14 +10,13 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { describeDowntime } from '../text/downtime-text.ts'
-import { describeErrorCode } from '../text/error-code-text.ts'
-import { formatCount } from '../text/format-numbers.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
-import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeSection } from '../text/section-text.ts'
+import { readDelayedOrdersBesideIncidents } from './delayed-orders-beside-incidents.ts'
 import type { LateMirror } from './mirror-warnings.ts'
-import { NO_MERCHANT } from './request-filter.ts'
+import { readRefusalsBesideIncidents } from './refusals-beside-incidents.ts'
 import type { TimeWindow } from './time-window.ts'
 import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
@@ -36,7 +31,7 @@ const MAX_AUDIT_ENTRIES = 100
 const MAX_EVENTS = 20
 /** More are not looked at: each is a query. */
 const MAX_MERCHANTS = 10
-const MAX_REFUSALS = 100
+const MAX_INCIDENTS = 100
 /** The values of a mirror usually become too old within this time. */
 const MIRROR_LOOKAHEAD_MS = 2 * 3_600_000
 
@@ -64,13 +59,21 @@ export async function readFailuresBesideIncidents(
     ...modes.map((mode) => ({ merchant: null, mode })),
   ]
   const refusals = await Promise.all(
-    tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
+    tenants.map((tenant) => readRefusalsBesideIncidents(db, { ...tenant, during: period }, around, merchants)),
   )
+  const { incidents } = await listIncidents(db, { merchants: merchants.ids, during, limit: MAX_INCIDENTS })
+  const delayed: FailureBesideIncidentView[] = []
+  for (const { merchant, mode } of tenants)
+    if (merchant !== null)
+      delayed.push(
+        ...(await readDelayedOrdersBesideIncidents(db, { merchant, mode }, { period, incidents }, merchants)),
+      )
   const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to, now })
   return [
     ...downtimes.map((downtime) => toDowntimeView(downtime, timeZone, merchants)),
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
+    ...delayed,
     ...(await readFailingEndpoints(db, period.to, merchants)),
     ...(await readMirrorIncidents(db, during, merchants)),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
@@ -119,15 +122,22 @@ async function readMirrorIncidents(
   { from, to }: { from: number; to: number },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
-  const query = { merchants: merchants.ids, during: { from: to, to: to + MIRROR_LOOKAHEAD_MS }, limit: MAX_REFUSALS }
+  const query = { merchants: merchants.ids, during: { from: to, to: to + MIRROR_LOOKAHEAD_MS }, limit: MAX_INCIDENTS }
   const { incidents } = await listIncidents(db, query)
-  return incidents.flatMap(({ incidentId, tenant, mode, system, section, beganAt, impact }) => {
+  const old = incidents.filter(({ beganAt, impact }) => {
     const asOf = impact?.mirrorAsOf
-    if (asOf === undefined || asOf > to || beganAt <= to || beganAt < from) return []
-    const { name } = describeSection(system, section)
+    return asOf !== undefined && asOf <= to && beganAt > to && beganAt >= from
+  })
+  // One failed refresh makes several sections old.
+  const keyOf = ({ tenant, mode, system, impact }: Incident) => [tenant, mode, system, impact!.mirrorAsOf].join(' ')
+  return [...Map.groupBy(old, keyOf).values()].map((sections) => {
+    const { incidentId, tenant, mode, system, impact, causes } = sections[0]!
+    const began = Math.min(...sections.map(({ beganAt }) => beganAt))
+    const names = sections.map(({ section }) => describeSection(system, section).name).toSorted()
+    const reason = causes[0] ? ` (${describeFailure(causes[0].kind)})` : ''
     return {
-      at: merchants.time(asOf, tenant),
-      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its values of ${nameSystem(system)} could not be confirmed after this time. From ${merchants.time(beganAt, tenant).text} on, shoppers got older values: ${name}`,
+      at: merchants.time(impact!.mirrorAsOf!, tenant),
+      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its refresh failed after this time, because reads of ${nameSystem(system)} in the background, such as its change feed, failed${reason}. From ${merchants.time(began, tenant).text} on, shoppers got older values: ${names.join(', ')}`,
       href: `/incidents/${incidentId}`,
     }
   })
@@ -147,31 +157,3 @@ const toLateMirrorViews = (
       text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine}: ${kind} from then on, and still now. ${text}`,
       href: toMirrorPath(late),
     }))
-
-async function readRefusals(
-  db: Database,
-  search: Pick<RecordSearch, 'merchant' | 'mode' | 'during'>,
-  around: Readonly<Record<string, string>>,
-  merchants: MerchantDirectory,
-): Promise<FailureBesideIncidentView[]> {
-  const { merchant, mode } = search
-  const query = { ...search, kinds: ['refused'] as const, withoutEndedKeys: true, limit: MAX_REFUSALS }
-  const rows = await searchRequestRecords(db, query)
-  const of = merchant === null ? `of no known merchant (${mode})` : `of ${merchants.name(merchant)} (${mode})`
-  const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
-  // The server of the demo shop only passes on what the API refused.
-  const own = rows.filter((row) => !isOfDemoShop(row))
-  return [...Map.groupBy(own, toReason)].map(([reason, group]) => ({
-    at: merchants.time(group.at(-1)!.at, merchant),
-    text: `${rows.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
-    href: `/request?${new URLSearchParams({ ...link, code: group[0]!.code ?? '' })}`,
-  }))
-}
-
-/** Of a limited request, the limit: most limits concern one shopper, and not the shop. */
-function toReason({ code, status, document }: RequestRecordRow): string {
-  const name = code === null ? `status ${status}` : describeErrorCode(code).name
-  const { reachedLimit } = JSON.parse(document) as Pick<RequestRecord, 'reachedLimit'>
-  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
-  return limit ? `${name}: ${limit.name}` : name
-}

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-folder.ts'
+import type { PartFailure } from '../../changes/mirror/part-failures.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -88,7 +89,9 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       asOf: isOld ? merchants.time(asOf, merchant) : null,
       pill: toPill({ isFilled, isOld, isStuck: failure !== null, isUnread: cause !== null }),
-      cause: describeCause(kind, failure, isFilled),
+      cause:
+        describeCause(kind, failure, isFilled) ??
+        describePastFailure(mirror.latestFailure(name), (ms) => merchants.time(ms, merchant).text),
       // What the systems say reaches a mirror through the store.
       knownUntil: kind && failure && merchants.time(failure.since, merchant),
       dueAt: kind && isFilled && !isOld ? merchants.time(asOf + maxAgeMs, merchant) : null,
@@ -117,6 +120,13 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
 function describeCause(kind: string | null, failure: { message: string } | null, isFilled: boolean): string | null {
   if (kind !== null) return capitalizeFailure(kind)
   return failure && isFilled ? `Not updated: ${failure.message}` : null
+}
+
+/** A failure that is over still explains an incident of its time. */
+function describePastFailure(past: PartFailure | null, toTime: (ms: number) => string): string | null {
+  if (past === null) return null
+  const kind = capitalizeFailure(failureKind(new UpstreamError(past.failure, past.failure)))
+  return `${kind}, from ${toTime(past.fromMs)} to ${toTime(past.toMs)}; reads have succeeded since`
 }
 
 function toPill({

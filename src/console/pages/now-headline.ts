@@ -19,6 +19,8 @@ export interface QuietFacts {
   waitingOrders?: number
   /** Webhook endpoints without a successful attempt for 15 minutes. */
   failingEndpoints?: number
+  /** Webhook endpoints that have only failed since their last success, for a shorter time. */
+  recentlyFailingEndpoints?: number
   /** Mirrors that are out of date or not updated. */
   lateMirrors?: number
   /** Mirrors without parts that could not be read. */
@@ -58,7 +60,7 @@ export function toNowHeadline(
 /** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. Without requests nothing is measured. */
 function toHealthyHeadline(quiet: QuietFacts): StatusPill {
   const { refusedKeys = [], waitingOrders = 0, failingEndpoints = 0, lateMirrors = 0 } = quiet
-  const { unfilledMirrors = 0, failedImports = 0, hasRequests = true } = quiet
+  const { recentlyFailingEndpoints = 0, unfilledMirrors = 0, failedImports = 0, hasRequests = true } = quiet
   const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
   const warnings = [
     ...(ended > 0
@@ -67,6 +69,15 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
     ...(waitingOrders > 0 ? [`${formatCount(waitingOrders, 'order waits', 'orders wait')} for accounting`] : []),
     ...(failingEndpoints > 0
       ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
+      : []),
+    ...(recentlyFailingEndpoints > 0
+      ? [
+          formatCount(
+            recentlyFailingEndpoints,
+            'webhook endpoint has failed since its last success',
+            'webhook endpoints have failed since their last success',
+          ),
+        ]
       : []),
     ...(lateMirrors > 0
       ? [formatCount(lateMirrors, 'catalog mirror is not current', 'catalog mirrors are not current')]

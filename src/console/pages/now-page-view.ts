@@ -95,6 +95,7 @@ export function toNowPageView(
         refusedKeys,
         waitingOrders: countLateOrders(status),
         failingEndpoints: backlog?.webhooks.failing ?? 0,
+        recentlyFailingEndpoints: status.backlog?.webhooks.recentlyFailing.length ?? 0,
         lateMirrors: lateMirrors.length,
         unfilledMirrors: status.unfilledMirrors.length,
         failedImports: backlog?.failedImports.length ?? 0,

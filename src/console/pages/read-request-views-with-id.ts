@@ -1,4 +1,5 @@
 import { readRequestRecords } from '../../diagnostics/reports/request-records.ts'
+import { listOrdersOfCarts } from '../../storage/commerce/operator-order-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -17,10 +18,12 @@ export async function readRequestViewsWithId(
 ): Promise<RequestRecordView[]> {
   const views: RequestRecordView[] = []
   for (const record of await readRequestRecords(db, id)) {
-    const { tenant, mode, at } = record
+    const { tenant, mode, at, route, cartId } = record
     if (!merchants.shows(tenant)) continue
     const incidents = tenant === null ? [] : await listIncidentsAt(db, { merchant: tenant, mode }, at)
-    views.push(toRequestRecordView(record, incidents, merchants))
+    const isCheckout = tenant !== null && route === 'checkout' && cartId !== undefined
+    const orders = isCheckout ? await listOrdersOfCarts(db, { merchant: tenant, mode }, [cartId]) : []
+    views.push(toRequestRecordView(record, incidents, merchants, orders))
   }
   // The call of the API says why it failed, and the server of the demo shop only that.
   return views.toSorted((one, other) => Number(one.isOfDemoShop) - Number(other.isOfDemoShop))

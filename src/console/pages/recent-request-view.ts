@@ -4,6 +4,7 @@ import type { IncidentReference } from '../../storage/diagnostics/incident-queri
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeDegradedSection } from '../text/degraded-section-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
+import { describeFailedCall, listUnseenFailedCalls } from '../text/failed-call-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
@@ -38,7 +39,9 @@ export function toRecentRequestView(
   )
   const storeFailure = record.code === 'store_unavailable' ? describeStoreFailure(incidents) : null
   const reasons =
-    failures.length === 0 && record.code ? [storeFailure ?? describeErrorCode(record.code).name] : failures
+    failures.length === 0 && record.code
+      ? [storeFailure ?? describeErrorCode(record.code).name]
+      : [...failures, ...listUnseenFailedCalls(record).map(describeFailedCall)]
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,

@@ -20,6 +20,7 @@ export interface RefusedCartOrder {
 /** A cart whose checkout an error of the store refused. Only its own order shows that this cart was ordered. */
 export interface RefusedCart extends Tenant {
   customerId: string
+  cartId: string
   /** `null`: it has none. */
   order: RefusedCartOrder | null
 }
@@ -46,7 +47,7 @@ async function readCartsOfTenant(db: Database, incident: Incident, tenant: Tenan
   ])
   const ordered = new Map<string, RefusedCart>()
   const add = (cartId: string, customerId: string, order: RefusedCartOrder) =>
-    ordered.set(cartId, { ...tenant, customerId, order })
+    ordered.set(cartId, { ...tenant, customerId, cartId, order })
   for (const { cart_id, order_id, customer_id } of archived)
     add(cart_id, customer_id, { id: order_id, href: toOrderPath(order_id), isInForce: false })
   for (const { cart_id, order_id, order_number, customer_id, status } of orders) {
@@ -59,7 +60,9 @@ async function readCartsOfTenant(db: Database, incident: Incident, tenant: Tenan
   const unordered = open.filter(({ customer_id }) => !uncertain.includes(customer_id))
   return [
     ...ordered.values(),
-    ...unordered.map(({ customer_id }) => ({ ...tenant, customerId: customer_id, order: null })),
+    ...unordered.map(({ customer_id, cart_id }) => ({
+      ...{ ...tenant, customerId: customer_id, cartId: cart_id, order: null },
+    })),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { type RequestRecord, toRequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Database } from '../../storage/database.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
@@ -7,6 +8,7 @@ import { searchRequestRecords } from '../../storage/diagnostics/search-request-r
 import type { Tenant } from '../../tenant.ts'
 import { toCustomerPath } from '../page-paths.ts'
 import type { RefusedCheckoutFacts } from '../text/affected-shopper-advice-text.ts'
+import { isRefusedWithoutCall } from '../text/checkout-response-text.ts'
 import { type RefusedCart, type RefusedCartOrder, readRefusedCarts } from './refused-carts.ts'
 
 export interface CustomerLink {
@@ -38,7 +40,8 @@ export async function readRefusedCustomers(
   tenants: readonly Tenant[],
 ): Promise<RefusedCustomers> {
   const refusedCount = incident.impact?.refusedCheckouts ?? 0
-  if (refusedCount === 0) return { customers: [], orderedCount: 0, unorderedCount: 0, areSomeUnknown: false }
+  if (refusedCount === 0)
+    return { customers: [], orderedCount: 0, unorderedCount: 0, withoutCallCount: 0, areSomeUnknown: false }
   const isStore = incident.tenant === EVERY_MERCHANT
   const [rows, carts] = await Promise.all([
     readRefusedCheckouts(db, incident, tenants),
@@ -47,14 +50,22 @@ export async function readRefusedCustomers(
   const ordered = carts.filter(({ order }) => order !== null)
   const customers = listCustomers(ordered, rows)
   const areOrdersNamed = customers.filter(({ orders }) => orders.length > 0).length <= MAX_CUSTOMERS
-  const isCertain = carts.length === refusedCount && ordered.every(({ order }) => order!.isInForce) && areOrdersNamed
+  const withoutCall = rows.map(toRequestRecord).filter(isRefusedWithoutCall)
+  const isEachKnown = carts.length === refusedCount || countKnown(rows.map(toRequestRecord), carts) === refusedCount
+  const isCertain = isEachKnown && ordered.every(({ order }) => order!.isInForce) && areOrdersNamed
   return {
     customers: customers.slice(0, MAX_CUSTOMERS),
     orderedCount: ordered.length,
     unorderedCount: carts.length - ordered.length,
+    withoutCallCount: isStore ? withoutCall.length : 0,
     areSomeUnknown: isStore && !isCertain,
   }
 }
+
+/** Counts the recorded checkouts of which it is certain what became of them: they made no call, or their cart shows it. */
+const countKnown = (records: readonly RequestRecord[], carts: readonly RefusedCart[]) =>
+  records.filter((record) => isRefusedWithoutCall(record) || carts.some(({ cartId }) => cartId === record.cartId))
+    .length
 
 function listCustomers(ordered: readonly RefusedCart[], rows: readonly RequestRecordRow[]): RefusedCustomer[] {
   const byPath = new Map<string, RefusedCustomer>()

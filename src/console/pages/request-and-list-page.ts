@@ -68,11 +68,19 @@ async function readFilter(
 ): Promise<RequestFilter> {
   const given = readMerchantFilter(query, merchants)
   const group = readGroup(query)
-  const merchant = group ?? given.merchant ?? merchants.all[0]?.merchant ?? ''
+  const merchant = group ?? given.merchant ?? chooseUsualMerchant(merchants)
   const usual = group === NO_MERCHANT ? 'live' : ''
-  const mode = given.mode ?? (group === null ? await readActiveMode(db, merchant, now()) : usual)
+  const isOne = merchant !== ALL_MERCHANTS && merchant !== NO_MERCHANT
+  const mode = given.mode ?? (isOne ? await readActiveMode(db, merchant, now()) : usual)
   return readRequestFilter(query, { merchant, mode }, toListed(merchant, merchants), now())
 }
+
+/** More are not listed unless somebody chooses to: each is a query. */
+const MAX_USUAL_MERCHANTS = 10
+
+/** A caller who names a time seldom names a merchant. */
+const chooseUsualMerchant = ({ all }: MerchantDirectory): string =>
+  all.length > 1 && all.length <= MAX_USUAL_MERCHANTS ? ALL_MERCHANTS : (all[0]?.merchant ?? '')
 
 const toListed = (merchant: string, merchants: MerchantDirectory): MerchantDirectory =>
   merchant === ALL_MERCHANTS ? merchants.inOneTimeZone : merchants

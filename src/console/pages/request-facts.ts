@@ -1,5 +1,7 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { toCustomerPath, toProductPath } from '../page-paths.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../page-paths.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 import { describeRoute, toShownRoute } from '../text/route-text.ts'
 
 const cacheTexts: Readonly<Record<string, string>> = {
@@ -10,25 +12,40 @@ const cacheTexts: Readonly<Record<string, string>> = {
   none: 'never cached',
 }
 
+import { describeSkuRefusal } from '../text/sku-refusal-text.ts'
+
+/** The order that the cart of a checkout became. */
+export type CheckoutOrder = Pick<OrderRecord, 'order_id' | 'status'> & { order_number: string | null }
+
 /** `href`: the page of what the value names; absent: it has none. */
 export type RequestFact = [name: string, value: string, href?: string]
 
-export function toRequestFacts(record: RequestRecord): RequestFact[] {
-  const { tenant, mode, keyId, customerId, refusedSkus = [] } = record
+export function toRequestFacts(record: RequestRecord, orders: readonly CheckoutOrder[]): RequestFact[] {
+  const { tenant, mode, keyId, customerId, cartId, refusedSkus = [] } = record
   const shownRoute = toShownRoute(record.route)
   return [
     ['Id', record.requestId],
     ['Request', `${record.method} ${record.path}`],
     ['What was asked', describeRoute(record.route) + (shownRoute === '' ? '' : ` (${shownRoute})`)],
     ['Status', String(record.status)],
-    ...refusedSkus.map(
-      (sku): RequestFact => withLink(['Refused SKU', sku], tenant && toProductPath(tenant, mode, sku)),
-    ),
+    ...refusedSkus.map((sku): RequestFact => {
+      const reason = describeSkuRefusal(record, sku)
+      const text = reason ? `${sku}: ${reason}` : sku
+      return withLink(['Refused SKU', text], tenant && toProductPath(tenant, mode, sku))
+    }),
     ['Cache', cacheTexts[record.cache] ?? record.cache],
     ...(keyId === null ? [] : [['Key', keyId] satisfies RequestFact]),
     ...(customerId === null
       ? []
       : [withLink(['Customer', customerId], tenant && toCustomerPath(tenant, mode, customerId))]),
+    ...(cartId === undefined ? [] : [['Cart', cartId, toCartPath(cartId)] satisfies RequestFact]),
+    ...orders.map(
+      ({ order_id, order_number, status }): RequestFact => [
+        'Order of this cart',
+        `${order_number ?? order_id} (${describeOrderStatus(status).toLowerCase()})`,
+        toOrderPath(order_id),
+      ],
+    ),
     ['Process', record.process],
   ]
 }

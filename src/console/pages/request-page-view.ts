@@ -5,13 +5,15 @@ import type { IncidentReference } from '../../storage/diagnostics/incident-queri
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
 import type { ErrorCodeEntry } from '../text/error-code-text.ts'
+import { listUnseenFailedCalls } from '../text/failed-call-text.ts'
 import { concernsForecourt } from '../text/failure-advice-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { DEMO_SHOP_NAME } from '../text/route-text.ts'
+import { listRefusingSystems } from '../text/sku-refusal-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { toRecordPill } from './record-pill.ts'
-import { type RequestFact, toRequestFacts } from './request-facts.ts'
+import { type CheckoutOrder, type RequestFact, toRequestFacts } from './request-facts.ts'
 import { hasEndedKey, toProblem, toProblemCause } from './request-problem-view.ts'
 import { summarizeRequest } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
@@ -51,6 +53,7 @@ export function toRequestRecordView(
   record: RequestRecord,
   incidents: readonly IncidentReference[],
   merchants: MerchantDirectory,
+  orders: readonly CheckoutOrder[] = [],
 ): RequestRecordView {
   const { tenant, ms, code, status } = record
   const toTime = (at: number) => merchants.time(at, tenant).text
@@ -70,7 +73,7 @@ export function toRequestRecordView(
     mode: record.mode,
     pill: toRecordPill(record),
     summary: summarizeRequest(record),
-    facts: toRequestFacts(record),
+    facts: toRequestFacts(record, orders),
     problem: code === null ? null : toProblem(record, code, { toTime, incidents }),
     problemCause: code === null ? null : toProblemCause(record, incidents),
     storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
@@ -98,6 +101,8 @@ function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): Whom
   const { tenant, mode, sections, code, reachedLimit } = record
   if (tenant !== null && hasEndedKey(record))
     return [callAboutMerchant(merchants, tenant), callAboutForecourt(merchants)]
+  // Only the shop knows its shoppers.
+  if (tenant !== null && code === 'invalid_credentials') return [callAboutMerchant(merchants, tenant)]
   if (tenant !== null && reachedLimit)
     return [
       callAboutMerchant(merchants, tenant),
@@ -106,7 +111,18 @@ function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): Whom
   const failed = sections.filter(
     ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
   )
-  const systems = tenant === null ? [] : [...new Set(failed.flatMap(({ system }) => system || []))]
+  const refusing = code === 'line_unavailable' ? listRefusingSystems(record) : []
+  const unseen = listUnseenFailedCalls(record)
+  const systems =
+    tenant === null
+      ? []
+      : [
+          ...new Set([
+            ...failed.flatMap(({ system }) => system || []),
+            ...unseen.map(({ system }) => system),
+            ...refusing,
+          ]),
+        ]
   const isForecourtAsked = code === 'store_unavailable' || failed.some(({ kind }) => concernsForecourt(kind!))
   return [
     ...systems.map((system) => callAboutSystem(merchants, { merchant: tenant!, mode }, system)),

@@ -6,10 +6,15 @@ import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry 
 import { adviceForFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-advice-text.ts'
 import { capitalizeFailure, describeFailureWithReason } from '../text/failure-kind-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
+import { nameRefusedSkus } from '../text/sku-refusal-text.ts'
 import { toShownCode } from './section-and-call-row-views.ts'
 
 /** An unknown key has no id. */
 export const hasEndedKey = ({ code, keyId }: RequestRecord) => code === 'invalid_api_key' && keyId !== null
+
+const REFUSED_SKUS = 'This request was refused because of'
+const REFUSED_SKUS_ADVICE =
+  'The page of the product says what its systems have now. The cart is kept, and can be ordered once the product can be sold, or without it.'
 
 interface ProblemContext {
   toTime: (at: number) => string
@@ -26,6 +31,9 @@ export function toProblem(record: RequestRecord, code: string, { toTime, inciden
     const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)
     return { ...entry, meaning: `${limit.meaning} The limit lasts until ${until}.`, advice: limit.advice }
   }
+  const refused = nameRefusedSkus([record])
+  if (code === 'line_unavailable' && record.skuRefusals && refused)
+    return { ...entry, advice: `${REFUSED_SKUS} ${refused}. ${REFUSED_SKUS_ADVICE}` }
   const failed = findCausingSection(record)
   if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   // A code covers several failures; the section has the same advice.

@@ -1,7 +1,9 @@
 import { isOfDemoShop } from '../../diagnostics/demo-shop-route.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { describeCheckoutResponse } from '../text/checkout-response-text.ts'
 import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
+import { describeFailedCall, listUnseenFailedCalls } from '../text/failed-call-text.ts'
 import { describeFailureWithReason } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
@@ -19,13 +21,13 @@ export function summarizeRequest(record: RequestRecord): string {
     code === 'invalid_api_key' && keyId !== null ? endedKeyText.meaning : code && describeErrorCode(code).meaning
   if (isOfDemoShop(record))
     return `${response} It is what the API returned to the server of the demo shop, which recorded why under the same id.`
-  if (kind === 'refused') return `${response} ${limit?.meaning ?? meaning ?? ''}`.trim()
+  const checkout = describeCheckoutResponse(record)
+  const inWords = (...sentences: string[]) => [response, ...sentences].filter(Boolean).join(' ')
+  if (kind === 'refused') return inWords(limit?.meaning ?? meaning ?? '', checkout)
   const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
-  if (failures.length === 0) return code ? `${response} ${describeErrorCode(code).meaning}` : response
-  const isOrderPending = status < 500 && failures.some(({ name }) => name === 'checkout')
-  const pendingOrder =
-    ' The order was saved, and is sent again until accounting confirms or refuses it: the incident names it.'
-  return `${response} ${failures.map(summarizeFailure).join('; ')}.${isOrderPending ? pendingOrder : ''}`
+  if (failures.length > 0) return inWords(`${failures.map(summarizeFailure).join('; ')}.`, checkout)
+  const failedCalls = listUnseenFailedCalls(record).map(describeFailedCall).join('; ')
+  return inWords(code ? describeErrorCode(code).meaning : '', failedCalls && `A call failed: ${failedCalls}.`, checkout)
 }
 
 function summarizeFailure({ name, system, code, kind, cause, staleAsOf }: Section): string {

@@ -18,9 +18,14 @@ export interface TypedTimeField {
   isUnreadable: boolean
 }
 
-/** Reads `at` of a query. The query names its time zone in `zone`: a link may come from an operator who sees another one. */
-export function readTypedTimeField(query: URLSearchParams, timeZone: string, now: number): TypedTimeField {
-  const text = (query.get('at') ?? '').slice(0, MAX_LENGTH)
+/** Reads a time of a query, `at` unless another field is named. The query names its time zone in `zone`: a link may come from an operator who sees another one. */
+export function readTypedTimeField(
+  query: URLSearchParams,
+  timeZone: string,
+  now: number,
+  field = 'at',
+): TypedTimeField {
+  const text = (query.get(field) ?? '').slice(0, MAX_LENGTH)
   const typed = parseTypedTime(text, parseTimeZone(query.get('zone')) ?? timeZone, now)
   if (typed === null) return { atMs: null, at: '', hasSeconds: false, dated: null, isUnreadable: text.trim() !== '' }
   const { atMs, hasSeconds, hasDay } = typed

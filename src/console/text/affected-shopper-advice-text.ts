@@ -8,6 +8,8 @@ export interface RefusedCheckoutFacts {
   orderedCount: number
   /** Refused carts that are certainly not ordered. */
   unorderedCount: number
+  /** Refused checkouts that made no call, so that they placed no order. */
+  withoutCallCount: number
   /** It is not known of each refused checkout whether there is an order that stands. */
   areSomeUnknown: boolean
 }
@@ -68,10 +70,14 @@ function adviseOnRefusals({ isStore, isOngoing, refused, refusedCarts, orderedSi
 }
 
 function adviseOnUnordered(refused: RefusedCheckoutFacts, each: string, when: string): string {
-  const { orderedCount, unorderedCount, areSomeUnknown } = refused
-  if (areSomeUnknown)
-    return `It is not known of ${each} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`
-  if (unorderedCount === 0) return ''
+  const { orderedCount, unorderedCount, withoutCallCount, areSomeUnknown } = refused
+  const refusedEarly = `${formatCount(withoutCallCount, 'refused checkout')} placed no order: ${withoutCallCount === 1 ? 'it was' : 'they were'} refused before any call to a system.`
+  if (areSomeUnknown) {
+    const [early, which] = withoutCallCount > 0 ? [`${refusedEarly} `, 'each other'] : ['', each]
+    return `${early}It is not known of ${which} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`
+  }
+  if (unorderedCount === 0)
+    return withoutCallCount > 0 && orderedCount === 0 ? `${refusedEarly} These shoppers can order again${when}.` : ''
   return orderedCount > 0
     ? `The other refused carts are not ordered: these shoppers can order them again${when}.`
     : `None of the refused carts was ordered: these shoppers can order again${when}.`

@@ -1,5 +1,7 @@
+import { throttleAllowances } from '../../commands/action-throttle.ts'
 import { problemTypes } from '../../errors.ts'
 import { capitalize } from './capitalize.ts'
+import { formatDuration } from './format-durations.ts'
 
 /** The texts of an error code for support staff: its name, its meaning and where to look next. */
 export interface ErrorCodeText {
@@ -91,6 +93,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   sandbox_disabled: 'A sandbox key was used, and the embedded back office is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
+  invalid_credentials: `The email address or the password was wrong; whose account it was is not recorded. After more than ${throttleAllowances.logins.points} such sign-ins in ${formatDuration(throttleAllowances.logins.durationMs)} from one device or network address, the account is limited, and further ones get 429: the page of such a request says until when.`,
   rate_limited:
     'Either the key sends more requests than its limit: the page Keys shows the limit and how often it was exceeded. Or this was a sign-in, registration, password reset or promotion code after too many attempts by one shopper. That shopper has to wait, an hour at the most.',
   idempotency_in_flight:

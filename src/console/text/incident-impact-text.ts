@@ -85,7 +85,9 @@ export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], m
 export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCheckoutFacts): string {
   const confirmed = 'orders that were confirmed before are not lost'
   if (refusedCheckouts === 0) return `none could be placed; ${confirmed}`
-  const { orderedCount, unorderedCount, areSomeUnknown } = refused
+  const { orderedCount, unorderedCount, withoutCallCount, areSomeUnknown } = refused
+  if (withoutCallCount === refusedCheckouts && orderedCount === 0)
+    return `none was placed: each refused checkout was refused before any call to a system; ${confirmed}`
   if (!areSomeUnknown && orderedCount === 0) return `none of the refused carts was ordered; ${confirmed}`
   const known = [
     ...(orderedCount > 0 ? [`${formatCount(orderedCount, 'refused cart')} became an order`] : []),

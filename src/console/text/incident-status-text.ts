@@ -21,13 +21,16 @@ export interface IncidentTextParts {
   now: number
 }
 
+/** A key may also be refused because of the origin of a site. */
+const hasEndedKey = ({ codes }: Incident) => codes.some(({ code }) => code === 'invalid_api_key')
+
 /** Says whether an incident is ongoing, or between which times it ended. */
 export function describeIncidentStatus(incident: Incident, { toTime, now, orders }: IncidentTextParts): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
   if (isKeyIncident(incident))
-    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.`
+    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.${endedAt !== null && hasEndedKey(incident) ? ' No longer used: the key stays revoked or expired, and whoever used it may still lack a key.' : ''}`
   if (endedAt === null && isIncidentInactive(incident, now)) {
     const placedAt = orders?.placedAt ?? null
     if (placedAt !== null && placedAt > lastAt)

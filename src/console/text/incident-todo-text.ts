@@ -59,12 +59,12 @@ export function describeIncidentTodo(
     return `${describePartialRecovery(toTime(incident.recoveredAt).text)} Wait a minute. If this incident is still open then, tell ${runner}: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}, but only for some calls. Also tell whoever runs Forecourt that not all of its processes reach ${name}.${forecourt}`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
-    return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
+    return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${lasting ? `But ${askWhatChanged}` : ask}${forecourt}`
   if (endedAt === null && workedAt === null)
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   if (lasting && workedAt !== null)
     return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But ${askWhatChanged}${forecourt}`
   return workedAt !== null
     ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
-    : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
+    : `Nobody has used it since then, so it is not known whether ${name} works again. ${lasting ? `And ${askWhatChanged}${forecourt}` : ask}`
 }

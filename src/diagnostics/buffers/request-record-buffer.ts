@@ -91,6 +91,8 @@ function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: 
     process,
     reachedLimit,
     refusedSkus: refusedSkus?.filter(isRecorded).slice(0, MAX_SKUS),
+    skuRefusals: request.skuRefusals?.filter(({ sku }) => isRecorded(sku)).slice(0, MAX_SKUS),
+    cartId: request.cartId ?? undefined,
   }
   return {
     record_id: randomUUID(),

@@ -8,6 +8,7 @@ import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
 import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
 import { type Incident, toIncident } from './incidents.ts'
 import { listOutageRows } from './outage-incidents.ts'
+import { openUntil } from './outages.ts'
 
 /** A request of an incident. */
 export interface IncidentRequest {
@@ -48,14 +49,14 @@ export interface IncidentDetail extends Incident {
 export async function findIncident(db: Database, incidentId: string): Promise<IncidentDetail | null> {
   const row = await findIncidentRow(db, incidentId)
   if (!row) return null
-  const changes = await listChanges(db, row)
   const samples = readSamples(row).map(toRequest)
   const related = await listRelatedIncidents(db, row)
+  const changes = keepOwnPauses((await listChanges(db, row)).map(toChange), [row, ...related].map(toIncident))
   const inSameResponses = related.filter((other) => hasSameResponses(row, other)).map(({ incident_id }) => incident_id)
   return {
     ...toIncident(row),
     samples,
-    changes: changes.map(toChange),
+    changes,
     related: related.map(toIncident),
     inSameResponses,
     sharedResponses: Object.fromEntries(related.flatMap((other) => toSharedEntry(row, other))),
@@ -90,6 +91,24 @@ async function listChanges(db: Database, row: IncidentRow): Promise<BreakerChang
 }
 
 const toCircuitKey = ({ process, system }: BreakerChange) => `${process} ${system}`
+
+/** Leaves out the pauses that ended before an outage began, and those that began after it ended: they belong to other outages. */
+function keepOwnPauses(changes: readonly CircuitChange[], outage: readonly Incident[]): CircuitChange[] {
+  const beganAt = Math.min(...outage.map((incident) => incident.beganAt))
+  const until = Math.max(...outage.map(openUntil))
+  return changes.filter((change, index) => {
+    const isSame = ({ circuit, process }: CircuitChange) => circuit === change.circuit && process === change.process
+    const isOpening = (other: CircuitChange) => isSame(other) && other.state === 'open'
+    const isClosing = (other: CircuitChange) => isSame(other) && other.state === 'closed'
+    if (change.state === 'open') {
+      const closing = changes.slice(index).find(isClosing)
+      return change.at <= until && (closing === undefined || closing.at >= beganAt)
+    }
+    if (change.state !== 'closed') return true
+    const opening = changes.slice(0, index).findLast(isOpening)
+    return change.at >= beganAt && (opening === undefined || opening.at <= until)
+  })
+}
 
 async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<IncidentRow[]> {
   if (row.system === '') return []

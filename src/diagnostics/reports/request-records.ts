@@ -1,3 +1,4 @@
+import type { SkuRefusal } from '../../errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Database } from '../../storage/database.ts'
 import { requestRecordKinds } from '../../storage/diagnostics/prune-request-records.ts'
@@ -43,13 +44,17 @@ export interface RequestRecord {
   reachedLimit?: ReachedLimit
   /** The SKUs that the problem of the response names; absent: none, or an earlier release wrote the record. */
   refusedSkus?: string[]
+  /** Why they were refused; absent: not known, or an earlier release wrote the record. */
+  skuRefusals?: SkuRefusal[]
+  /** The cart that it is about; absent: none, not known, or an earlier release wrote the record. */
+  cartId?: string
 }
 
 const MAX_RECORDS_PER_ID = 20
 
 /** Reads the records of a request id in any letter case, the latest first. Clients choose the ids and may repeat them. */
 export async function readRequestRecords(db: Database, requestId: string): Promise<RequestRecord[]> {
-  return (await findRequestRecords(db, requestId, MAX_RECORDS_PER_ID)).map(toRecord)
+  return (await findRequestRecords(db, requestId, MAX_RECORDS_PER_ID)).map(toRequestRecord)
 }
 
 export interface RecentRecordsQuery extends Tenant {
@@ -62,7 +67,7 @@ export async function listRecentRecords(
   db: Database,
   { kind, ...query }: RecentRecordsQuery,
 ): Promise<RequestRecord[]> {
-  return (await searchRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRecord)
+  return (await searchRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRequestRecord)
 }
 
 /** `merchant`: `null` for requests without a valid key. */
@@ -95,7 +100,7 @@ export async function listRecordPage(
   const page = isNewer ? rows.slice(-query.limit) : rows.slice(0, query.limit)
   const [first, last] = [page[0], page.at(-1)]
   return {
-    records: page.map(toRecord),
+    records: page.map(toRequestRecord),
     older: last && (isNewer || hasMore) ? toCursor('older', last) : null,
     newer: first && (isNewer ? hasMore : from !== undefined) ? toCursor('newer', first) : null,
   }
@@ -144,10 +149,20 @@ function parseCursor(text: string | undefined): RecordSearch['from'] {
 /** The members that are stored as JSON, in the column `document`. */
 type Document = Pick<
   RequestRecord,
-  'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process' | 'reachedLimit' | 'refusedSkus'
+  | 'method'
+  | 'path'
+  | 'cache'
+  | 'deadlineMs'
+  | 'sections'
+  | 'calls'
+  | 'process'
+  | 'reachedLimit'
+  | 'refusedSkus'
+  | 'skuRefusals'
+  | 'cartId'
 >
 
-const toRecord = (row: RequestRecordRow): RequestRecord => ({
+export const toRequestRecord = (row: RequestRecordRow): RequestRecord => ({
   recordId: row.record_id,
   requestId: row.request_id,
   tenant: row.tenant_id,

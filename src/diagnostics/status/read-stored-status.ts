@@ -16,6 +16,8 @@ import {
   countUnsuccessfulEndpoints,
   type FailingEndpoint,
   listFailingEndpoints,
+  listRecentlyFailingEndpoints,
+  type RecentlyFailingEndpoint,
   UNSUCCESSFUL_ENDPOINT_MS,
 } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
 import { listTenantsWithKeys } from '../../storage/keys/api-keys.ts'
@@ -43,7 +45,14 @@ export interface StoredStatus {
   /** Orders that accounting has not confirmed or refused yet. */
   waitingOrders: BacklogSummary & { first: WaitingOrder[] }
   /** `failing`: endpoints with attempts and without a success for 15 minutes, some of which are `named`; `due`: due deliveries, up to 10,000. */
-  webhooks: { failing: number; named: FailingEndpoint[]; disabled: number; due: BacklogSummary }
+  webhooks: {
+    failing: number
+    named: FailingEndpoint[]
+    /** Endpoints with attempts and without a success for a shorter time; at most 100. */
+    recentlyFailing: RecentlyFailingEndpoint[]
+    disabled: number
+    due: BacklogSummary
+  }
   /** Imports of the last day that failed, and were not repeated with success. */
   failedImports: (FailedImport & { shown: ShownImport | null })[]
   /** Channels whose latest message about an outage could not be sent. */
@@ -101,6 +110,7 @@ const createServedFilter =
 
 /** Pages name as many of the failing endpoints. */
 const MAX_NAMED_ENDPOINTS = 5
+const MAX_RECENT_ENDPOINTS = 100
 
 /** Pages name as many of the waiting orders. */
 const MAX_NAMED_ORDERS = 5
@@ -147,6 +157,7 @@ async function readWebhookStatus(
   return {
     failing,
     named: failing === 0 ? [] : await listFailingEndpoints(db, merchants, since, MAX_NAMED_ENDPOINTS),
+    recentlyFailing: await listRecentlyFailingEndpoints(db, merchants, since, MAX_RECENT_ENDPOINTS),
     disabled: sumCounts(endpoints.filter(({ status }) => status === 'DISABLED')),
     due,
   }

@@ -66,6 +66,7 @@ function sendProblem(ctx: Context, problem: Problem): void {
     ctx.state.reachedLimit = { name: problem.limit, retryAfterSeconds: Number(headers['Retry-After']) }
   const { skus } = problem.members
   if (Array.isArray(skus)) ctx.state.refusedSkus = skus.map(String)
+  if (problem.skuRefusals.length > 0) ctx.state.skuRefusals = problem.skuRefusals
   sendResponse(ctx, {
     status,
     body: formatProblem(problem, ctx.state.requestId),

@@ -97,6 +97,17 @@ export async function markOrderAcknowledged(
   return changePending(db, order_id, { told: 1, leased_until: at.until, updated_at: at.now })
 }
 
+/** Records that the shopper was informed of an order that was confirmed meanwhile. `false`: it is not confirmed, or no longer stored. */
+export async function markConfirmedOrderAcknowledged(db: Database, { order_id }: OrderKey): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ told: 1 })
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'CONFIRMED')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Confirms a pending order as the accounting system placed it. `false`: it is no longer pending. */
 export async function confirmStoredOrder(
   db: Database,

@@ -27,6 +27,26 @@ export async function countUnsuccessfulEndpoints(db: Database, since: string) {
 
 export type FailingEndpoint = Awaited<ReturnType<typeof listFailingEndpoints>>[number]
 
+export type RecentlyFailingEndpoint = Awaited<ReturnType<typeof listRecentlyFailingEndpoints>>[number]
+
+/** Returns endpoints of these merchants that are not disabled, and whose attempts have all failed since some time after that instant (RFC 3339). */
+export const listRecentlyFailingEndpoints = (
+  db: Database,
+  merchants: readonly string[],
+  after: string,
+  limit: number,
+) =>
+  db
+    .selectFrom('subscriptions')
+    .select(['subscription_id', 'tenant_id', 'mode', 'endpoint_url', 'failing_since', 'consecutive_failures'])
+    .where('tenant_id', 'in', merchants)
+    .where('status', '=', 'ACTIVE')
+    .where('consecutive_failures', '>', 0)
+    .where('failing_since', '>', after)
+    .orderBy('failing_since')
+    .limit(limit)
+    .execute()
+
 /** Returns endpoints of these merchants that are not disabled, and whose attempts have all failed since that instant (RFC 3339) or longer. */
 export const listFailingEndpoints = (db: Database, merchants: readonly string[], until: string, limit: number) =>
   db

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { expect } from 'chai'
+import { markCatalogPartFailing } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { createLatch } from '../../support/latch.ts'
 import { stores } from '../../support/stores.ts'
-import { AT, details, FIRST, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'
+import { AT, acme, details, FIRST, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'
 
 for (const store of stores()) {
   describe(`the mirrors of a tenant on ${store.name}`, () => {
@@ -268,6 +269,25 @@ for (const store of stores()) {
       expect(await writer.mirror.poll().catch(({ message }) => message)).to.match(/catalog_parts/)
       expect(states()[0]).to.deep.equal({ isFilled: true, asOf: Date.parse(later), failure: null })
       expect(writer.mirror.status().failure).to.deep.include({ since: machines.clock.ms })
+    })
+
+    it('say how reads of a part failed last, also after they succeed again', async () => {
+      const { put, markRead, startProcess, db, clock } = machines
+      const { mirror } = startProcess('one')
+      await put([details('S-1')])
+      await markRead('products')
+      await mirror.poll()
+      expect(mirror.latestFailure('products')).to.equal(null)
+      const fromMs = clock.ms
+      await markCatalogPartFailing(db, acme, 'products', 'timeout', AT)
+      await mirror.poll()
+      clock.ms += 60_000
+      await mirror.poll()
+      const failed = { failure: 'timeout', fromMs, toMs: fromMs + 60_000 }
+      clock.ms += 60_000
+      await markRead('products')
+      await mirror.poll()
+      expect(mirror.latestFailure('products')).to.deep.equal(failed)
     })
 
     it('leave no lock and no thread behind', async () => {

@@ -2,7 +2,12 @@ import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { expectAll } from './expect-on-page.ts'
-import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
+import {
+  createLateMirror,
+  createMirrorWithoutFitment,
+  createRecoveredMirror,
+  createUnfilledMirror,
+} from './late-mirror.ts'
 import { openOutageConsole } from './outage-console.ts'
 import { around } from './outage-times.ts'
 import { recordStoreOutage } from './record-store-outage.ts'
@@ -135,6 +140,15 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
       'Acme Parts (live): the last read of prices failed. They are out of date from 10:05:00 GMT-5, if no read succeeds before.',
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'references could not be read',
+    ])
+  })
+
+  it('is on Mirrors with its last failure after it has recovered', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createRecoveredMirror(now())] })
+    expectAll(await outages.readText('/mirrors'), [
+      'stock Current 2 s No response in time, from 09:02:20 GMT-5 to 09:04:00 GMT-5; reads have succeeded since',
+      'prices Current 2 s –',
+      'Last failure also has failures that are over, since this server started.',
     ])
   })
 

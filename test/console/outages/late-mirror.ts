@@ -7,6 +7,7 @@ export const createLateMirror = (now: number) =>
   ({
     tenant: { merchant: 'acme', mode: 'live' },
     isServing: true,
+    latestFailure: () => null,
     status: () => ({
       path: null,
       bytes: 1,
@@ -19,26 +20,39 @@ export const createLateMirror = (now: number) =>
       name === 'prices'
         ? { isFilled: true, asOf: now - 2 * HOUR_MS, failure: 'timeout' }
         : { isFilled: true, asOf: now - 900_000, failure: null },
-  }) as TenantMirror
+  }) as Partial<TenantMirror> as TenantMirror
 
 /** A mirror of which the inventory could not be read yet. */
 export const createUnfilledMirror = () =>
   ({
     tenant: { merchant: 'acme', mode: 'sandbox' },
     isServing: true,
+    latestFailure: () => null,
     status: () => ({ path: null, bytes: 1, rows: 0, sequence: 1, lagMs: 0, failure: null }),
     partState: (name) => ({ isFilled: false, asOf: 0, failure: name === 'products' ? 'invalid' : null }),
-  }) as TenantMirror
+  }) as Partial<TenantMirror> as TenantMirror
 
 /** A mirror whose fitment could not be read for two hours, and whose product numbers could not be read yet. The last read of its prices failed. */
 export const createMirrorWithoutFitment = (now: number) =>
   ({
     tenant: { merchant: 'acme', mode: 'live' },
     isServing: true,
+    latestFailure: () => null,
     status: () => ({ path: null, bytes: 1, rows: 9, sequence: 1, lagMs: 0, failure: null }),
     partState(name) {
       if (name === 'vehicles') return { isFilled: true, asOf: now - 2 * HOUR_MS, failure: 'timeout' }
       if (name === 'references') return { isFilled: false, asOf: 0, failure: 'invalid' }
       return { isFilled: true, asOf: now, failure: name === 'prices' ? 'timeout' : null }
     },
-  }) as TenantMirror
+  }) as Partial<TenantMirror> as TenantMirror
+
+/** A current mirror whose reads of stock failed for 100 seconds, and succeed again since a minute. */
+export const createRecoveredMirror = (now: number) =>
+  ({
+    tenant: { merchant: 'acme', mode: 'live' },
+    isServing: true,
+    status: () => ({ path: null, bytes: 1, rows: 9, sequence: 1, lagMs: 0, failure: null }),
+    partState: () => ({ isFilled: true, asOf: now - 2_000, failure: null }),
+    latestFailure: (name) =>
+      name === 'stock' ? { failure: 'timeout', fromMs: now - 160_000, toMs: now - 60_000 } : null,
+  }) as Partial<TenantMirror> as TenantMirror

@@ -18,17 +18,19 @@ describe('an outage in which shoppers got older values of a mirror, from a clock
       ),
       mirrored: true as const,
     })
-    for (let shown = 0; shown < 3; shown += 1) await record([{ route: 'getProduct', sections: [stock()], ms: 3 }])
+    for (let shown = 0; shown < 3; shown += 1)
+      await record([{ route: 'getProduct', sections: [stock(), { ...stock(), name: 'product' }], ms: 3 }])
     const listAround = (at: number) => `/incidents?at=${toLocalTime(at).slice(0, 19)}&zone=America/Jamaica`
     const { text } = await testConsole.get(await signIn(), listAround(behindAt))
+    expect(text.match(/Catalog mirror of/g)).to.have.length(1)
     const [, path] = /<a href="(\/incidents\/inc_\w+)">Catalog mirror/.exec(text)!
     expectAll(await readText(listAround(behindAt)), [
-      `${toClock(behindAt)} Catalog mirror of Acme Parts (live): its values of inventory could not be confirmed after this time. From ${toClock(beganAt)} on, shoppers got older values: Availability`,
+      `${toClock(behindAt)} Catalog mirror of Acme Parts (live): its refresh failed after this time, because reads of inventory in the background, such as its change feed, failed (no response in time). From ${toClock(beganAt)} on, shoppers got older values: Availability, Products`,
     ])
     const atBegin = await readText(listAround(beganAt))
     expect(atBegin).to.include('Availability (inventory)').and.not.include('Catalog mirror of')
     expectAll(await readText(path!), [
-      `Shoppers got older values from the catalog mirror of Acme Parts (live): it could not be compared with inventory any more. The oldest of these values was read from inventory at ${toClock(behindAt)}, and the first shopper got one at ${toClock(beganAt)}. To see what is out of date now, open Mirrors.`,
+      `Shoppers got older values from the catalog mirror of Acme Parts (live): the refresh of the mirror failed. Forecourt keeps the mirror current with reads of inventory in the background, such as its change feed, and these reads failed (no response in time). Other calls to inventory may have succeeded at that time. The oldest of these values was read from inventory at ${toClock(behindAt)}, and the first shopper got one at ${toClock(beganAt)}. To see what is out of date now, open Mirrors.`,
     ])
     const { text: page } = await testConsole.get(await signIn(), path!)
     expect(page).to.include('<a href="/mirrors#acme-live">Mirrors</a>')

@@ -1,4 +1,5 @@
 import type { OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { insertOpenCart, insertPlacedCart, placeOrder } from './insert-carts-and-orders.ts'
 import type { OutageConsole } from './outage-console.ts'
 import { MINUTE_MS } from './outage-times.ts'
@@ -80,6 +81,20 @@ export async function recordReportedOrder({ db, clock, record }: OutageConsole):
     .set({ status: 'CONFIRMED', ...placed, updated_at: iso(at + 1_000) })
     .where('order_id', '=', order.order_id)
     .execute()
+  return order.order_id
+}
+
+/** The response to the checkout of C-58 was lost. The change feed confirmed the order before the call was given up, so no response was degraded. */
+export async function recordOrderReportedDuringCheckout({ db, clock, record }: OutageConsole, requestId: string) {
+  const at = clock.ms
+  const lost = { number: 0, at: iso(at - 35), ms: 3_000, outcome: 'timeout' as const, kind: 'no response in 2950 ms' }
+  const placed = JSON.stringify({ order_number: 'SO-3' })
+  const order = await insertPlacedCart(db, 'C-58', at - 3_035, { attempts: 0 }, [lost])
+  const reported = { status: 'CONFIRMED', placed, order_number: 'SO-3', updated_at: iso(at - 100) } as const
+  await db.updateTable('orders').set(reported).where('order_id', '=', order.order_id).execute()
+  const call = { system: 'accounting', operation: 'placeOrder', outcome: 'timeout', at: at - 3_007, ms: 3_000 } as const
+  const calls = [callTrace({ ...call, cause: 'no response in 2999 ms' })]
+  await record([{ ...checkout, requestId, customerId: 'C-58', cartId: order.cart_id, ms: 3_035, calls }])
   return order.order_id
 }
 

@@ -1,3 +1,4 @@
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { insertOpenCart } from './insert-carts-and-orders.ts'
 import type { OutageConsole } from './outage-console.ts'
 
@@ -10,7 +11,17 @@ export async function recordStoreOutage({ db, diagnostics, storeState, clock, re
   await record(
     [
       { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts', customerId: 'C-12' },
-      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9', cartId },
+      {
+        ...{
+          ...refusal,
+          requestId: `checkout-${at}`,
+          route: 'checkout',
+          url: '/v1/checkout',
+          customerId: 'C-9',
+          cartId,
+        },
+        calls: [callTrace({ operation: 'quote', at: at + 4_990 })],
+      },
     ],
     5_000,
   )

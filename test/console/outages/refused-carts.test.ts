@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { archiveOrders } from '../../../src/storage/commerce/archive-orders.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { expectAll } from './expect-on-page.ts'
 import { type OutageConsole, openOutageConsole } from './outage-console.ts'
@@ -69,7 +70,8 @@ describe('the page of an outage of the store, about the carts that it refused', 
     const at = clock.ms
     storeState.outage = { beganAt: at, reason: 'the disk is full', isUnreachable: false }
     const refusal = { method: 'POST', status: 503, code: 'store_unavailable', ms: 4 }
-    await record([{ ...refusal, route: 'checkout', url: '/v1/checkout', customerId: 'C-9' }], 5_000)
+    const calls = [callTrace({ operation: 'quote', at: clock.ms - 10 })]
+    await record([{ ...refusal, route: 'checkout', url: '/v1/checkout', customerId: 'C-9', calls }], 5_000)
     storeState.outage = null
     clock.ms += 1_000
     await diagnostics.flush()
@@ -77,4 +79,40 @@ describe('the page of an outage of the store, about the carts that it refused', 
     expect(page).to.include(NOT_KNOWN)
     expect(page).to.not.match(/Tell this shopper not|can order again/)
   })
+
+  for (const [what, calledCheckouts] of [
+    ['all of them', 0],
+    ['some of them', 1],
+  ] as const)
+    it(`says that checkouts without a call placed no order, if ${what} made none`, async () => {
+      const { clock, readIncident, readText, record, diagnostics, storeState } = outages
+      const at = clock.ms
+      storeState.outage = { beganAt: at, reason: 'the store does not respond', isUnreachable: false }
+      const refusal = { method: 'POST', status: 503, code: 'store_unavailable', ms: 4 }
+      const checkout = { ...refusal, route: 'checkout', url: '/v1/checkout' }
+      const called = Array.from({ length: calledCheckouts }, () => ({
+        ...{ ...checkout, calls: [callTrace({ operation: 'quote', at: clock.ms - 10 })] },
+      }))
+      await record([{ ...checkout, requestId: 'refused-1' }, checkout, ...called])
+      storeState.outage = null
+      clock.ms += 10_000
+      await diagnostics.flush()
+      const { page } = await readIncident(at)
+      const refusedEarly = '2 refused checkouts placed no order: they were refused before any call to a system.'
+      if (calledCheckouts === 0) {
+        expectAll(page, [
+          `${refusedEarly} These shoppers can order again.`,
+          'Orders none was placed: each refused checkout was refused before any call to a system; orders that were confirmed before are not lost',
+        ])
+        expect(page).to.not.include('look at the customer’s orders')
+      } else
+        expectAll(page, [
+          `${refusedEarly} It is not known of each other refused checkout whether an order was stored: look at the customer’s orders in accounting`,
+          'Orders not known for all refused checkouts',
+        ])
+      expectAll(await readText('/request?id=refused-1'), [
+        'It was refused before any call to a system, so it placed no order. It was also refused before the shopper and the cart were read, so neither is known.',
+        'No calls were made for this request.',
+      ])
+    })
 })

@@ -61,7 +61,7 @@ describeOutages('a key that was revoked by mistake, from a clock time alone', (o
     for (const text of [later.list, later.page]) expect(text).to.match(/Refused key till 4 .*No longer used/)
     expect(later.page).to.not.match(/\bEnded\b/)
     expectAll(later.page, [
-      `Refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again.`,
+      `Refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}. Five minutes after the last of these requests, the key counts as no longer used. It is refused whenever it is sent again. No longer used: the key stays revoked or expired, and whoever used it may still lack a key.`,
     ])
   })
 

@@ -30,6 +30,7 @@ describe('the requests of a time, from the incidents of all merchants', () => {
       `req-sandbox Acme Parts (sandbox) ${toClock(at + 2_000)} `,
       `req-keyless no merchant (live) ${toClock(at + 3_000)} `,
     ])
+    expect((await readText(around('/request?', at))).match(/\breq-\w+/g)).to.deep.equal(all.match(/\breq-\w+/g))
     const zenith = await follow(around('/incidents?merchant=zenith&', at))
     expect(zenith.match(/\breq-\w+/g)).to.deep.equal(['req-zenith'])
   })

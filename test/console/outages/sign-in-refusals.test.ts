@@ -52,4 +52,14 @@ describeOutages('sign-ins that a limit refused, from a clock time alone', (outag
       'has to wait, an hour at the most',
     ])
   })
+
+  it('says of a failed sign-in when the account is limited, and whom to call', async () => {
+    const { record, readText } = outages()
+    const refusal = { route: 'logInShopper', method: 'POST', url: '/v1/shoppers/login', status: 401 }
+    await record([{ ...refusal, requestId: 'wrong-password', code: 'invalid_credentials', sections: undefined }])
+    expectAll(await readText('/request?id=wrong-password'), [
+      'After more than 20 such sign-ins in 15 min from one device or network address, the account is limited, and further ones get 429: the page of such a request says until when.',
+      `Whom to call about Acme Parts: ${ACME_CONTACT}`,
+    ])
+  })
 })

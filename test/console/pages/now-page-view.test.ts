@@ -37,7 +37,7 @@ const note = { note_id: 'note_1', incident_id: 'inc_1', at: '2026-11-21T19:29:10
 const care = new Map([['inc_1', [{ ...note, kind: 'acknowledged' as const, text: null }]]])
 const toView = (...tenants: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
-  const webhooks = { failing: 0, named: [], disabled: 0, due: none }
+  const webhooks = { failing: 0, named: [], recentlyFailing: [], disabled: 0, due: none }
   const status: CurrentStatus = {
     at: NOW,
     processes: 1,

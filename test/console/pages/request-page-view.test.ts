@@ -227,7 +227,7 @@ describe('the page of a request', () => {
     const checkout = { ...record.sections[1]!, name: 'checkout', system: 'accounting' as const }
     const { summary, sections } = toView({ route: 'checkout', sections: [checkout] })
     expect(summary).to.include(
-      'Checkout (accounting): no complete response in time. The order was saved, and is sent again until',
+      'no complete response in time. The shopper was told that the order is being processed. The order was saved, and is sent',
     )
     expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', text: 'Not confirmed' })
     const failed = toView({ route: 'checkout', status: 504, sections: [checkout] })

@@ -3,7 +3,7 @@ import { adviseOnAffectedShoppers, type ImpactFacts } from '../../../src/console
 
 const order = { id: 'SO-1', href: '/orders/ord_1', isInForce: true }
 const orderOfC9 = [{ id: 'C-9', href: '', orders: [order] }]
-const UNORDERED = { customers: [], orderedCount: 0, unorderedCount: 2, areSomeUnknown: false }
+const UNORDERED = { customers: [], orderedCount: 0, unorderedCount: 2, withoutCallCount: 0, areSomeUnknown: false }
 
 const facts = { refusedCheckouts: 2, refusedCarts: 2, orderedSince: 0, pendingCount: 0, openCount: 0, isStore: true }
 

@@ -168,7 +168,11 @@ for (const store of stores()) {
       await until('the refusal is recorded', async () => (await findRecord()) !== undefined)
       const { skus: searched, document } = (await findRecord())!
       expect(searched).to.equal(`\n${knownSkus.unpriced.toLowerCase()}\n`)
-      expect(JSON.parse(document)).to.deep.include({ refusedSkus: [knownSkus.unpriced] })
+      expect(JSON.parse(document)).to.deep.include({
+        refusedSkus: [knownSkus.unpriced],
+        skuRefusals: [{ sku: knownSkus.unpriced, reason: 'no_price' }],
+      })
+      expect(JSON.stringify(named)).to.not.include('no_price')
     })
 
     it('sells what nobody counts, and what is out of stock by the policy of the product', async () => {

@@ -119,7 +119,7 @@ export const diagnosticsCalls: QueryCalls = {
   findLaterIncidentRow: (db) =>
     ['', 'pricing'].map((system) =>
       findLaterIncident.findLaterIncidentRow(db, {
-        ...{ incident_id: 'i', tenant_id: 'acme', mode: 'live', system, section: 'price' },
+        ...{ incident_id: 'i', tenant_id: 'acme', mode: 'live', system, section: 'price', related: ['inc_2'] },
         after: at,
       }),
     ),
@@ -170,6 +170,7 @@ export const diagnosticsCalls: QueryCalls = {
   readDeliveryBacklog: (db) => [backlogCounts.readDeliveryBacklog(db, at, at)],
   countEndpointsByStatus: (db) => [endpointStatusCounts.countEndpointsByStatus(db)],
   countUnsuccessfulEndpoints: (db) => [endpointStatusCounts.countUnsuccessfulEndpoints(db, at)],
+  listRecentlyFailingEndpoints: (db) => [endpointStatusCounts.listRecentlyFailingEndpoints(db, ['acme'], at, 9)],
   listFailingEndpoints: (db) => [endpointStatusCounts.listFailingEndpoints(db, ['acme'], at, 9)],
   countOpenIncidents: (db) => [openIncidents.countOpenIncidents(db)],
   addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],

@@ -1,5 +1,6 @@
 import { findEndObstacle } from '../../../commands/orders/end-order-as-operator.ts'
 import { ENDED_BY_OPERATOR } from '../../../commands/orders/order-transitions.ts'
+import type { RequestRecord } from '../../../diagnostics/reports/request-records.ts'
 import type { OrderDraft } from '../../../ports/order.ts'
 import type { OrderTryRow } from '../../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../storage/commerce/orders.ts'
@@ -8,20 +9,25 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
 import { capitalizeFailure } from '../../text/failure-kind-text.ts'
-import { formatClockDuration, formatElapsedMs } from '../../text/format-durations.ts'
+import { formatClockDuration } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { capitalizeOrderAttempt, countFailedAttempts, isWithoutCall } from '../../text/order-attempt-text.ts'
+import { describeOrderConfirmation } from '../../text/order-confirmation-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { describeOrderWait } from '../../text/order-wait-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-page-path.ts'
 import type { StatusPill } from '../status-pill.ts'
+import { toCheckoutRequestView } from './checkout-requests-of-order.ts'
+import { describeNoTries, describeOrderNumber, toOrderTryViews } from './order-try-views.ts'
 
 type AccountingCircuit = ReturnType<UpstreamRegistry['states']>[number]
 
 export interface OrderPageFacts {
   tries: readonly OrderTryRow[]
+  /** The recorded checkouts of its cart. */
+  requests: readonly RequestRecord[]
   /** Pending orders of the tenant that are retried before this one. */
   ahead: number
   /** `null`: the merchant has no accounting system any more. */
@@ -42,8 +48,8 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     id: order_id,
     path: toOrderPath(order_id),
     number: order.placed?.order_number ?? null,
-    numberText: describeNumber(order),
-    whomToCall: status === 'PENDING' ? toWhomToCall(order, facts, merchants) : [],
+    numberText: describeOrderNumber(order),
+    whomToCall: toWhomToCall(order, facts, merchants),
     merchantName: merchants.name(tenant_id),
     mode,
     pill: { tone: statusTones[status], text: describeOrderStatus(status) },
@@ -62,7 +68,9 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
       quantity: `${formatNumber(Number(quantity))} ${uom}`,
       total: formatMoney(line_total, draft.currency),
     })),
-    tries: toTryViews(order, facts.tries, toTime),
+    tries: toOrderTryViews(order, facts.tries, toTime),
+    noTries: describeNoTries(order, facts.requests, (at) => toTime(at).text),
+    requests: facts.requests.map((record) => toCheckoutRequestView(record, merchants)),
     waiting: status === 'PENDING' ? describeWaiting(order, facts, merchants) : [],
     inAccountingHref: facts.circuit && `${toOrderPath(order_id)}/accounting`,
     circuitHref: facts.circuit && toCircuitPath(facts.circuit),
@@ -106,28 +114,6 @@ function toTotalViews({ totals, currency }: OrderDraft) {
   )
 }
 
-function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (at: string) => object) {
-  return tries.map(({ number, at, ms, outcome, kind }) => ({
-    name: number === 0 ? 'Checkout' : `Retry ${number}`,
-    at: toTime(at),
-    duration: formatElapsedMs(ms),
-    pill:
-      outcome === 'placed'
-        ? { tone: 'well', text: 'Placed' }
-        : isWithoutCall({ outcome })
-          ? { tone: 'warning', text: 'No call' }
-          : { tone: 'failing', text: outcome === 'refused' ? 'Refused' : 'Failed' },
-    result:
-      outcome === 'placed'
-        ? `Placed as ${order.placed?.order_number ?? 'an order'}`
-        : capitalizeOrderAttempt({ outcome, kind }),
-    advice: outcome === 'placed' || outcome === 'refused' ? '' : adviceForFailure(kind),
-  }))
-}
-
-const describeNumber = ({ placed, status }: OrderRecord) =>
-  placed?.order_number ?? (status === 'PENDING' ? 'none yet: accounting has not confirmed it' : 'none')
-
 function describeStatus(
   order: OrderRecord,
   { tries }: OrderPageFacts,
@@ -136,7 +122,7 @@ function describeStatus(
 ): string {
   const toTime = (at: string) => merchants.time(at, order.tenant_id).text
   if (order.status === 'CONFIRMED')
-    return `Accounting confirmed the order at ${toTime(order.updated_at)}. The shopper sees that when the page of the order is opened again.`
+    return `${describeOrderConfirmation(order, tries, toTime)} The shopper sees that when the page of the order is opened again.`
   if (order.status === 'CANCELLED') return `The order was cancelled at ${toTime(order.updated_at)}.`
   if (order.status === 'REJECTED') {
     const by =

@@ -12,6 +12,7 @@ import { type AuditedActionParts, createAuditedAction } from '../../audited-acti
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath } from '../../page-paths.ts'
+import { listCheckoutRequests } from './checkout-requests-of-order.ts'
 import { toLiveFinding } from './live-finding.ts'
 import { toOrderInAccountingView } from './order-in-accounting-view.ts'
 import { toOrderPageView } from './order-page-view.ts'
@@ -40,8 +41,9 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
       const id = params.id!
       const order = await findServedOrder(parts, id)
       if (!order) return respondArchived(parts, id)
-      const [tries, ahead] = await Promise.all([
+      const [tries, requests, ahead] = await Promise.all([
         listOrderTries(db, id),
+        listCheckoutRequests(db, order),
         order.status === 'PENDING' ? countPendingBefore(db, order, order.leased_until) : 0,
       ])
       const circuit = upstreams
@@ -49,7 +51,7 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
         .find(
           (state) => state.merchant === order.tenant_id && state.mode === order.mode && state.circuit === 'accounting',
         )
-      const view = toOrderPageView(order, { tries, ahead, circuit: circuit ?? null }, merchants, now())
+      const view = toOrderPageView(order, { tries, requests, ahead, circuit: circuit ?? null }, merchants, now())
       return { template: 'order', title: `Order ${view.number ?? id}`, view }
     },
   }

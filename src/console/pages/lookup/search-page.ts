@@ -5,6 +5,7 @@ import { toProductPath } from '../../page-paths.ts'
 import { isDocumentNumber } from '../../search/document-numbers.ts'
 import { type FoundMatches, findMatches, type PossibleProduct, type SearchParts } from '../../search/find-matches.ts'
 import { listCatalogs } from '../../search/list-catalogs.ts'
+import { mergePossibleProducts } from '../../search/merge-possible-products.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'
@@ -76,6 +77,11 @@ function toSearchView(
   })
   const isSkuPossible = isPublic && id !== '' && matches.length + possibleProducts.length === 0
   const catalogs = listCatalogs(parts)
+  const areMerged = matches.some(
+    ({ kind, name }) => kind === 'Product' && possibleProducts.some(({ sku }) => sku === name),
+  )
+  const shownProducts = possibleProducts.slice(0, MAX_SKU_LINKS)
+  const listed = areMerged ? mergePossibleProducts(matches, shownProducts, merchants) : matches
   const toNames = (tenants: readonly Tenant[]) =>
     tenants.map(({ merchant, mode }) => `${merchants.name(merchant)} (${mode})`)
   return {
@@ -85,13 +91,15 @@ function toSearchView(
     isDocumentNumber: isPublic && isDocumentNumber(text),
     text: shownText,
     isPublic,
-    matches: matches.map(({ row, note = null, ...match }) => ({
+    matchCount: matches.length,
+    mergedCount: areMerged ? shownProducts.length : 0,
+    matches: listed.map(({ row, note = null, ...match }) => ({
       ...match,
       note,
       merchantName: row === null ? null : merchants.name(row.tenant_id),
       mode: row === null || row.tenant_id === null ? null : row.mode,
     })),
     skuLinks: isSkuPossible ? catalogs.slice(0, MAX_SKU_LINKS).map((one) => toLink({ ...one, sku: text })) : [],
-    possibleProducts: possibleProducts.slice(0, MAX_SKU_LINKS).map(toLink),
+    possibleProducts: areMerged ? [] : shownProducts.map(toLink),
   }
 }
