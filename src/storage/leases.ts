@@ -1,5 +1,8 @@
 import type { Database } from './database.ts'
 
+/** The names of the leases of change feeds begin with it. */
+export const FEED_LEASE_PREFIX = 'feed:'
+
 /** The right to do a job that one process does for all. A row that only carries a wake-up has a `woken_at` and no holder. */
 export interface Lease {
   name: string
@@ -61,6 +64,11 @@ export async function renewLeases(
 /** Releases leases, so that another process may take them at once. */
 export async function releaseLeases(db: Database, names: readonly string[], holder: string, now: string) {
   await db.updateTable('leases').set({ until: now }).where('name', 'in', names).where('holder', '=', holder).execute()
+}
+
+/** Deletes the leases whose names start with `prefix`, whoever holds them. */
+export async function deleteLeases(db: Database, prefix: string): Promise<void> {
+  await db.deleteFrom('leases').where('name', 'like', `${prefix}%`).execute()
 }
 
 /** Wakes the holders of these leases, so that they do their work at once. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { deleteLeases, FEED_LEASE_PREFIX } from './leases.ts'
 
 /**
- * Releases what a dead process held: idempotency keys, orders that no shopper knows of yet, and places for calls. Call it when a server
- * starts on a SQLite store, whose lock excludes other servers. On PostgreSQL the claims of a dead process expire within seconds.
+ * Releases what a dead process held: idempotency keys, orders that no shopper knows of yet, places for calls, change feeds, and events that wait
+ * for its mirrors. Call it when a server starts on a SQLite store, whose lock excludes other servers, and before its workers start. On
+ * PostgreSQL the claims of a dead process expire within seconds. The leases of imports stay: commands hold them, too.
  */
 export async function releaseDeadHolders(db: Database, now: string): Promise<void> {
   await db
@@ -21,4 +23,6 @@ export async function releaseDeadHolders(db: Database, now: string): Promise<voi
     .where('leased_until', '>', now)
     .execute()
   await db.deleteFrom('call_places').execute()
+  await deleteLeases(db, FEED_LEASE_PREFIX)
+  await db.deleteFrom('mirror_followers').execute()
 }

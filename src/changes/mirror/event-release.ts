@@ -60,7 +60,7 @@ interface SeenFollower {
 
 export function createEventRelease(parts: EventReleaseParts): EventRelease {
   const { db, tenant, follower, now, onMissedEvents = () => {} } = parts
-  const seen = new Map<string, SeenFollower>()
+  let seen = new Map<string, SeenFollower>()
   let batch: Batch | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
 
@@ -77,23 +77,28 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
     if (!isKnown && Number.isFinite(silentMs)) onMissedEvents(silentMs)
   }
 
-  function look({ follower, beat, sequence }: MirrorFollowerRow, goal: number): SeenFollower {
+  /** Looks which processes have reported since the last look. */
+  async function look(): Promise<void> {
+    const rows = await listMirrorFollowers(db, tenant)
+    seen = new Map(rows.map((row) => [row.follower, toSeen(row)]))
+  }
+
+  function toSeen({ follower, beat, sequence }: MirrorFollowerRow): SeenFollower {
     const last = seen.get(follower)
     const [at, silentRounds] = last?.beat === beat ? [last.at, last.silentRounds + 1] : [now(), 0]
-    const stands = last?.sequence === sequence ? last.standsSince : null
-    return { beat, sequence, at, silentRounds, standsSince: sequence < goal ? (stands ?? now()) : null }
+    return { beat, sequence, at, silentRounds, standsSince: last?.sequence === sequence ? last.standsSince : null }
   }
 
   const isSilent = ({ at, silentRounds }: SeenFollower) => now() - at > SILENCE_MS || silentRounds > MAX_SILENT_ROUNDS
 
   /** Returns whether a living process that makes progress lacks changes up to `goal`. */
   async function isAwaited(goal: number): Promise<boolean> {
-    const rows = await listMirrorFollowers(db, tenant)
-    for (const row of rows) seen.set(row.follower, look(row, goal))
-    const silent = rows.map(({ follower }) => follower).filter((name) => isSilent(seen.get(name)!))
+    await look()
+    const silent = [...seen].filter(([, other]) => isSilent(other)).map(([name]) => name)
     if (silent.length > 0) await deleteMirrorFollowers(db, tenant, silent)
     for (const name of silent) seen.delete(name)
-    const living = rows.flatMap(({ follower }) => seen.get(follower) ?? [])
+    const living = [...seen.values()]
+    for (const other of living) other.standsSince = other.sequence < goal ? (other.standsSince ?? now()) : null
     return living.some(({ standsSince }) => standsSince !== null && now() - standsSince <= STANDSTILL_MS)
   }
 
@@ -103,7 +108,8 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
     await report(sequence)
     if (held.length === 0) {
       batch = null
-      return
+      // So that the next event does not wait for a process that is already silent.
+      return look()
     }
     // Read after the events: an event and its changes are one transaction.
     batch ??= { ids: held, sequence: await readCatalogSequence(db, tenant) }

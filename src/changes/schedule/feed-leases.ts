@@ -1,8 +1,14 @@
 import type { Database } from '../../storage/database.ts'
-import { type Lease, listLeases, releaseLeases, renewLeases, takeLease } from '../../storage/leases.ts'
+import {
+  FEED_LEASE_PREFIX,
+  type Lease,
+  listLeases,
+  releaseLeases,
+  renewLeases,
+  takeLease,
+} from '../../storage/leases.ts'
 import { WAKEUP_PREFIX } from './feed-wakeup.ts'
 
-const FEED = 'feed:'
 const LEASE_MS = 20_000
 const RENEW_MS = 5_000
 
@@ -30,11 +36,13 @@ export function createFeedLeases({ db, now, holder, names }: FeedLeaseParts): Fe
 
   async function refresh(): Promise<ReadonlyMap<string, Lease>> {
     const at = { now: new Date(now()).toISOString(), until: new Date(now() + LEASE_MS).toISOString() }
-    const leases = new Map((await listLeases(db, [FEED, WAKEUP_PREFIX])).map((lease) => [lease.name, lease]))
+    const leases = new Map(
+      (await listLeases(db, [FEED_LEASE_PREFIX, WAKEUP_PREFIX])).map((lease) => [lease.name, lease]),
+    )
     for (const name of names) {
-      const lease = leases.get(FEED + name)
+      const lease = leases.get(leaseName(name))
       const isFree = !lease || lease.until <= at.now
-      if (isFree && (await takeLease(db, FEED + name, holder, at))) heldUntilMs.set(name, Date.parse(at.until))
+      if (isFree && (await takeLease(db, leaseName(name), holder, at))) heldUntilMs.set(name, Date.parse(at.until))
       else if (!isFree && lease.holder === holder) heldUntilMs.set(name, Date.parse(lease.until))
       else heldUntilMs.delete(name)
     }
@@ -61,4 +69,4 @@ export function createFeedLeases({ db, now, holder, names }: FeedLeaseParts): Fe
   }
 }
 
-const leaseName = (name: string) => FEED + name
+const leaseName = (name: string) => FEED_LEASE_PREFIX + name

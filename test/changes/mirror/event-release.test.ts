@@ -178,6 +178,35 @@ for (const store of stores()) {
       ])
     })
 
+    it('do not wait for a process that died before there were any', async () => {
+      const [one, dead] = [machines.startProcess('one'), machines.startProcess('dead')]
+      await machines.put([details('S-1')])
+      for (const { mirror } of [dead, one]) await mirror.poll()
+      for (let second = 0; second < 8; second++) {
+        machines.clock.ms += 1_000
+        await one.mirror.poll()
+      }
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect([await countListed(), await countDue()]).to.deep.equal([1, 1])
+    })
+
+    it('wait for a process that was silent while there were none, and reports again', async () => {
+      const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
+      await machines.put([details('S-1')])
+      for (const { mirror } of [other, one]) await mirror.poll()
+      for (let second = 0; second < 8; second++) {
+        machines.clock.ms += 1_000
+        await one.mirror.poll()
+      }
+      await other.mirror.poll()
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect([await countDue(), other.forgotten]).to.deep.equal([0, 0])
+      await other.mirror.poll()
+      expect([other.mirror.products(['S-1'])[0]!.product.name, await countDue()]).to.deep.equal(['renamed', 1])
+    })
+
     it('wait for ten minutes at most for a process that reports but gets no further', async () => {
       const [one, standing] = [machines.startProcess('one'), machines.startProcess('standing')]
       await machines.put([details('S-1')])
