@@ -1,5 +1,6 @@
 import { createEtagCache, type EtagCache, type EtagCacheLimits } from './etag-cache.ts'
-import { type Answer, type RetryLimits, sendWithRetries } from './retry.ts'
+import { type Answer, readAnswer } from './read-answer.ts'
+import { type RetryLimits, sendWithRetries } from './retry.ts'
 
 export interface ForecourtOptions extends Partial<RetryLimits> {
   /** The address of Forecourt, such as `https://api.example`. */
@@ -32,6 +33,10 @@ export interface Operation {
   server?: true
   /** The response is a file: a Blob. */
   file?: true
+  /** The response is a JSON array. */
+  list?: true
+  /** The response is a 204. */
+  empty?: boolean
 }
 
 export type CallInput = Readonly<Record<string, unknown>>
@@ -62,9 +67,10 @@ export function createCall(client: ForecourtOptions): Call {
     const revalidation = mayRevalidate ? createRevalidation(etags, address, token) : undefined
     if (revalidation?.etag) headers.set('if-none-match', revalidation.etag)
     const body = 'body' in input ? { body: JSON.stringify(input.body) } : {}
-    const request = { method: operation.method, headers, ...body }
+    // A redirect is none of Forecourt's, and would take the key or the body elsewhere.
+    const request = { method: operation.method, headers, redirect: 'manual' as const, ...body }
     const answer = await sendWithRetries(
-      async (signal) => readAnswer(await send(address, { ...request, signal }), operation),
+      async (signal) => readAnswer(await send(address, { ...request, signal }), operation, address, revalidation?.kept),
       {
         ...LIMITS,
         ...limits,
@@ -76,20 +82,13 @@ export function createCall(client: ForecourtOptions): Call {
     )
     const hint = answer.headers.get('forecourt-hint')
     if (hint) onHint(hint)
-    if (answer.file) return answer.file
-    const text = revalidation ? revalidation.update(answer) : answer.text
-    return text === '' ? undefined : JSON.parse(text)
+    revalidation?.update(answer)
+    return answer.result
   }
 }
 
 /** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
-
-async function readAnswer(response: Response, { file }: Operation): Promise<Answer> {
-  const { status, headers } = response
-  if (file && response.ok) return { status, headers, text: '', file: await response.blob() }
-  return { status, headers, text: await response.text() }
-}
 
 /** Members of the input that the path does not name are the query. */
 function toUrl(base: string, path: string, input: CallInput): string {
@@ -133,13 +132,11 @@ function createRevalidation(etags: EtagCache, address: string, token = '') {
   const kept = etags.get(entry)
   return {
     etag: kept?.etag,
-    /** Returns the text of the body. */
-    update({ status, headers, text }: Answer): string {
-      if (status === 304 && kept) return kept.text
+    kept: kept?.text,
+    update({ status, headers, text }: Answer): void {
       const etag = headers.get('etag')
-      const isKept = etag !== null && !headers.get('cache-control')?.includes('no-store')
+      const isKept = status !== 304 && etag !== null && !headers.get('cache-control')?.includes('no-store')
       if (isKept) etags.set(entry, { etag, text })
-      return text
     },
   }
 }

@@ -61,7 +61,7 @@ const NONE = {
 }
 
 /** Returns the error that a 4xx or 5xx describes. */
-export function toForecourtError(status: number, headers: Headers, text: string): ForecourtError {
+export function toForecourtError(status: number, headers: Headers, text: string, address: string): ForecourtError {
   const body = parseObject(text)
   const parts = {
     status,
@@ -69,23 +69,37 @@ export function toForecourtError(status: number, headers: Headers, text: string)
     requestId: headers.get('x-request-id') ?? toId(body.request_id),
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   }
-  if (Array.isArray(body.detail)) {
-    const mistakes = body.detail as ValidationError[]
+  if (isMistakes(body.detail)) {
+    const mistakes = body.detail
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
     return new ForecourtError({ ...parts, code: 'validation_error', detail, mistakes })
   }
-  if (typeof body.code !== 'string')
-    return new ForecourtError({ ...parts, code: 'invalid_response', detail: `${status} without a problem` })
+  if (typeof body.code !== 'string' || typeof body.detail !== 'string')
+    return createInvalidResponse(status, headers, address, 'without a problem')
   return new ForecourtError({
     ...parts,
     code: body.code as ProblemCode,
-    detail: String(body.detail),
+    detail: body.detail,
     skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
     cart: toCart(body.cart),
     orderId: toId(body.order_id),
     subscriptionId: toId(body.subscription_id),
   })
 }
+
+/** Returns the error for a response that is not one of Forecourt. `what`: what it is. */
+export const createInvalidResponse = (status: number, headers: Headers, address: string, what: string) =>
+  new ForecourtError({
+    status,
+    code: 'invalid_response',
+    detail: `${address} responded with ${status}, ${what}: not a response of Forecourt`,
+    hint: headers.get('forecourt-hint'),
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+  })
+
+const isMistakes = (detail: unknown): detail is ValidationError[] =>
+  Array.isArray(detail) && detail.every((one) => Array.isArray(one?.loc) && typeof one.msg === 'string')
 
 const toId = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

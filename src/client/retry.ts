@@ -1,4 +1,5 @@
-import { ForecourtError, toForecourtError } from './forecourt-error.ts'
+import { ForecourtError } from './forecourt-error.ts'
+import type { Answer } from './read-answer.ts'
 
 export interface RetryLimits {
   /** For the whole call, with its retries and waits. */
@@ -16,19 +17,11 @@ export interface Attempts extends RetryLimits {
   url: string
 }
 
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-  /** In place of the text, where the operation sends a file. */
-  file?: Blob
-}
-
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 2_000
 const UNAVAILABLE = [502, 503, 504]
 
-/** Sends a request until it is answered, and returns a 2xx or 304. Throws the last error when waiting longer would exceed the time. */
+/** Sends a request until it is answered, and returns the answer. Throws the last error when waiting longer would exceed the time. */
 export async function sendWithRetries(
   send: (signal: AbortSignal) => Promise<Answer>,
   attempts: Attempts,
@@ -53,10 +46,9 @@ async function attempt(
   const timeoutMs = Math.max(1, Math.ceil(isRepeatable ? Math.min(attemptTimeoutMs, leftMs) : leftMs))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const answer = await send(signal ? AbortSignal.any([signal, timeout]) : timeout)
-    const isGood = answer.status < 300 || answer.status === 304
-    return isGood ? answer : toForecourtError(answer.status, answer.headers, answer.text)
+    return await send(signal ? AbortSignal.any([signal, timeout]) : timeout)
   } catch (cause) {
+    if (cause instanceof ForecourtError) return cause
     signal?.throwIfAborted()
     if (timeout.aborted)
       return new ForecourtError({ status: 0, code: 'timeout', detail: `no response in ${timeoutMs} ms`, cause })
@@ -70,7 +62,8 @@ async function attempt(
 /** A request that got a 429 did nothing. After a lost response or a 5xx, that is not known, so the request must be repeatable. */
 function isWorthRetrying({ status, code }: ForecourtError, isRepeatable: boolean): boolean {
   if (status === 429) return true
-  return isRepeatable && (status === 0 || UNAVAILABLE.includes(status) || code === 'idempotency_in_flight')
+  const isLost = status === 0 && code !== 'invalid_response'
+  return isRepeatable && (isLost || UNAVAILABLE.includes(status) || code === 'idempotency_in_flight')
 }
 
 /** Random, so that clients that failed together do not return together. */

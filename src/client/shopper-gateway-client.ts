@@ -32,7 +32,7 @@ export function createShopperCalls(options: ShopperCallsOptions): ShopperCalls {
   const methods = Object.entries<Operation>(operations).map(([name, operation]) => [
     name,
     (input: CallInput = {}, callOptions: CallOptions = {}) =>
-      call({ ...operation, method: 'POST', path: `/${name}` }, { body: input }, callOptions),
+      call({ ...operation, method: 'POST', path: `/${name}`, empty: false }, { body: input }, callOptions),
   ])
   return Object.fromEntries(methods)
 }

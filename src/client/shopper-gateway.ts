@@ -27,6 +27,8 @@ export interface ShopperRequest extends ShopperOptions {
 export type ShopperGateway = (request: Request, shopper: ShopperRequest) => Promise<Response>
 
 const NO_RESPONSE_STATUS = 504
+/** The page repeats calls that got another 5xx. */
+const INVALID_RESPONSE_STATUS = 500
 
 /**
  * Returns a function that responds to the calls of `createShopperCalls`: with the secret key, on behalf of the shopper. The page gets neither the key
@@ -170,9 +172,14 @@ function toResponse(result: object): Response {
 
 /** In the form of Forecourt’s own problems. */
 function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cart }: ForecourtError): Response {
+  const isLost = status === 0
+  const isInvalid = code === 'invalid_response'
+  // A response that was not Forecourt's may have any status.
+  const sentStatus = isLost ? NO_RESPONSE_STATUS : status < 400 ? INVALID_RESPONSE_STATUS : status
+  // Pages need not know the address of Forecourt.
   const problem =
-    status === 0
-      ? { status: NO_RESPONSE_STATUS, code, detail: 'The server of the shop got no response.' }
+    isLost || isInvalid
+      ? { status: sentStatus, code, detail: `The server of the shop got no ${isInvalid ? 'valid ' : ''}response.` }
       : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }) }
   const headers = {
     ...PRIVATE,
@@ -180,7 +187,7 @@ function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, sk
     ...(retryAfterMs !== null && { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
   }
   return Response.json(mistakes.length > 0 ? { detail: mistakes } : problem, {
-    status: status || NO_RESPONSE_STATUS,
+    status: sentStatus,
     headers,
   })
 }

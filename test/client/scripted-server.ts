@@ -44,6 +44,7 @@ export const respond =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
+export const respondEmpty: ScriptedResponse = (response) => response.writeHead(204).end()
 export const hang: ScriptedResponse = () => undefined
 export const disconnect: ScriptedResponse = (response) => response.destroy()
 

@@ -7,7 +7,7 @@ import {
   type Session,
   type ShopperRequest,
 } from '../../src/client/server.ts'
-import { problem, respond, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
+import { problem, respond, respondEmpty, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
 
 const first = { shopper_token: 'shopper-1', refresh_token: 'refresh-1' } as Session
 const second = { shopper_token: 'shopper-2', refresh_token: 'refresh-2' } as Session
@@ -79,7 +79,7 @@ describe('the gateway for the pages of a shopper', () => {
     expect(await shop.shopper.getMe()).to.deep.equal({ email: 'a@b.example' })
     expect([shop.opened, shop.replaced]).to.deep.equal([[], [second]])
 
-    await using leaving = await open(first, respond(200, {}))
+    await using leaving = await open(first, respondEmpty)
     await leaving.shopper.logOutShopper()
     expect(leaving.replaced).to.deep.equal([null])
     expect(leaving.server.seen.map(({ path }) => path)).to.deep.equal(['/v1/shoppers/logout'])
@@ -191,7 +191,7 @@ describe('the gateway for the pages of a shopper', () => {
   })
 
   it('revokes the session at a sign-out, also when the first response is lost', async () => {
-    await using leaving = await open(first, (answer) => answer.destroy(), respond(200, {}))
+    await using leaving = await open(first, (answer) => answer.destroy(), respondEmpty)
     await leaving.shopper.logOutShopper()
     expect(leaving.server.seen.map(({ path }) => path)).to.deep.equal(['/v1/shoppers/logout', '/v1/shoppers/logout'])
   })
@@ -224,9 +224,11 @@ describe('the gateway for the pages of a shopper', () => {
   })
 
   it('passes on an error of its own', async () => {
-    await using shop = await open(first, (response) => response.writeHead(200).end('5x'))
-    const thrown = await shop.ask('getMe', { headers: json, body: '{}' }).catch((error: unknown) => error)
-    expect(thrown).to.be.instanceOf(SyntaxError)
+    await using shop = await open(undefined, respond(200, first))
+    const own = new RangeError('the store of sessions is full')
+    const onSignIn = () => Promise.reject(own)
+    const login = shop.ask('logInShopper', { headers: json, body: '{"body":{}}' }, { onSignIn })
+    expect(await login.catch((error: unknown) => error)).to.equal(own)
   })
 
   it('is no way around the check of a publishable key', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { shoppers } from '../../fixtures/shoppers.ts'
 import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
@@ -75,11 +76,14 @@ describe('the demo’s shop', () => {
       }
     })
 
-    it('serves its scripts and the client without types', async () => {
+    it('serves its scripts and the client without types and comments, and keeps their lines', async () => {
       for (const path of [MAIN, '/shop/assets/client/browser.ts', '/shop/assets/client/generated/operations.gen.ts']) {
         const { status, headers, text } = await read(path)
+        const source = readFileSync(path.replace('/shop/assets', 'src'), 'utf8')
+        expect(text.split('\n').length).to.equal(source.split('\n').length)
         expect([status, headers['content-type']]).to.deep.equal([200, 'text/javascript; charset=utf-8'])
         expect(text).to.not.match(/^(?:import|export) type|^(?:export )?interface/m)
+        expect(text).to.not.match(/ $|^ *\/[*/]/m)
       }
     })
 
@@ -139,10 +143,11 @@ describe('the demo’s shop', () => {
     })
 
     it('responds with 500 to a TypeError of its own', async () => {
-      const cookie = (await signIn()).split(';')[0]
       const { fetch } = globalThis
-      globalThis.fetch = () => Promise.resolve(new Response('5'))
-      const reply = await call('getMe', {}, { cookie }).finally(() => Object.assign(globalThis, { fetch }))
+      globalThis.fetch = () => Promise.resolve(Response.json({ shopper_token: '' }))
+      const login = call('logInShopper', { body: { email, password } })
+      const { headers } = await login.finally(() => Object.assign(globalThis, { fetch }))
+      const reply = await call('getMe', {}, { cookie: headers['set-cookie']![0]!.split(';')[0] })
       expect([reply.status, reply.body.code]).to.deep.equal([500, 'internal_error'])
     })
 

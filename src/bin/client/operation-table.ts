@@ -4,7 +4,7 @@ interface OpenApiOperation {
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: { $ref?: string }[]
-  responses: Record<string, { content?: Record<string, unknown> }>
+  responses: Record<string, { content?: Record<string, { schema?: { type?: string } }> }>
 }
 
 export interface OpenApiDocument {
@@ -58,6 +58,8 @@ function flagsOf(
     repeatable: method === 'GET' || REPEATABLE.includes(operationId),
     shopper: security.some((one) => 'shopperToken' in one),
     file: Object.keys(responses[200]?.content ?? {}).some((type) => type !== 'application/json'),
+    list: responses[200]?.content?.['application/json']?.schema?.type === 'array',
+    empty: '204' in responses,
     server: needsShopper || tags.some((tag) => SERVER_TAGS.includes(tag)),
   }
   return Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : []))
