@@ -495,7 +495,7 @@ for (const store of stores()) {
       let browser = await testConsole.signInAs('sam', 'support')
       const chosen = async (path: string) =>
         /<option selected>(live|sandbox)/.exec((await testConsole.get(browser, path)).text)?.[1]
-      const both = async () => [await chosen('/timeline'), await chosen('/request')]
+      const both = async () => [await chosen('/timeline'), await chosen('/request?merchant=acme')]
       expect(await both()).to.deep.equal(['live', 'live'])
       await observe({ mode: 'sandbox' })
       expect(await both()).to.deep.equal(['sandbox', 'sandbox'])
