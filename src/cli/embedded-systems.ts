@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SystemsConfig } from '../config/config.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { toSandboxPorts } from './sandbox-ports.ts'

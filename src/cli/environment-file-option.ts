@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
-import { loadEnvironmentFile } from '../config/load-environment-file.ts'
+import { loadEnvironmentFile } from '../config/environment/environment-file.ts'
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from './default-config-file.ts'
 import { UsageError } from './usage-error.ts'

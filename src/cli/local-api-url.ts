@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { DEFAULT_API_PORT, readDefaultConfig } from '../config/default-config.ts'
+import { readDefaultConfig } from '../config/conversion/default-config.ts'
+import { DEFAULT_API_PORT } from '../config/conversion/default-settings.ts'
 import { isWildcardHost } from '../config/special-hosts.ts'
 
 /** Returns the URL of an API that listens there. Clients on this machine reach a wildcard host by 127.0.0.1. */

@@ -1,5 +1,6 @@
 import { adapters } from '../adapters.ts'
-import { type ParsedConfigFile, readServerConfig } from '../config/read-config.ts'
+import type { ParsedConfigFile } from '../config/parse-config-file.ts'
+import { readServerConfig } from '../config/read-config.ts'
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { print } from './print.ts'
 import { printListenAddresses } from './print-listen-addresses.ts'

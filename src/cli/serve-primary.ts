@@ -1,6 +1,6 @@
 import { adapters } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
-import { readEnvironmentAgain } from '../config/load-environment-file.ts'
+import { readEnvironmentAgain } from '../config/environment/environment-file.ts'
 import { parseServerConfig, readConfigText } from '../config/read-config.ts'
 import { type LoadedConfig, startPrimary } from '../runtime/workers/primary.ts'
 import { print } from './print.ts'

@@ -1,4 +1,5 @@
-import type { Config, SystemsConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { Database } from '../storage/database.ts'
 import { createEmbeddedSystemsConfig, startMissingSystems } from './embedded-systems.ts'

@@ -1,5 +1,5 @@
 import { adapters } from '../adapters.ts'
-import { environment } from '../config/process-environment.ts'
+import { environment } from '../config/environment/process-environment.ts'
 import { parseServerConfig } from '../config/read-config.ts'
 import { startForecourt } from '../runtime/start.ts'
 import { connectToPrimary, type DrainCommand, type PrimaryLink } from '../runtime/workers/primary-link.ts'

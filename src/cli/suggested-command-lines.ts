@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DEFAULT_API_PORT } from '../config/default-config.ts'
+import { DEFAULT_API_PORT } from '../config/conversion/default-settings.ts'
 import { forecourtCommand, quoteForShell } from '../installed-command-line.ts'
 import { toReachableUrl } from './local-api-url.ts'
 import { formatSandboxPortOption } from './sandbox-ports.ts'

@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { Mailer } from '../operations/email.ts'
 import type { CustomerKey } from '../storage/commerce/customer-key.ts'

@@ -1,56 +1,13 @@
 import type { Mode } from '../tenant.ts'
-
-export interface SystemConfig {
-  adapter: string
-  address: string
-  /** The adapter's own settings, validated by its schema. */
-  settings: Record<string, unknown>
-  /** Limits that the file sets; the guard has defaults for the others. */
-  limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; perMinute?: number; queue?: number }
-  maxResponseBytes: number
-  contact?: SupportContact
-}
-
-/** Whom support staff call. */
-export interface SupportContact {
-  name?: string
-  phone?: string
-  url?: string
-}
-
-/** The systems of one merchant and mode. Without `fitment`, vehicle fitment comes from the inventory; `imported` reads what `forecourt fitment import` stored. */
-export interface SystemsConfig {
-  inventory?: SystemConfig
-  pricing?: SystemConfig
-  accounting?: SystemConfig
-  fitment?: SystemConfig | 'imported'
-}
+import type { MerchantConfig } from './merchant-config.ts'
+import type { NotificationChannel } from './notification-channel.ts'
+import type { SupportContact } from './support-contact.ts'
+import type { TlsFiles } from './tls/tls-pair.ts'
 
 export interface MailConfig {
   /** `smtp://` or `smtps://`, with its password; `log:` writes emails to the log. */
   url: string
   from: string
-}
-
-/** The hours in which nobody is notified: times of day (`22:00`), also across midnight. */
-export interface QuietHours {
-  from: string
-  to: string
-  timeZone: string
-}
-
-/** A mailbox or a webhook that is notified of outages. */
-export interface NotificationChannel {
-  /** The same in all processes with this configuration. */
-  id: string
-  target: { kind: 'mail'; to: string } | { kind: 'webhook'; url: string; secret: string }
-  /** `null`: all. */
-  merchants: readonly string[] | null
-  /** `null`: all; `store` is the store of Forecourt. */
-  systems: readonly string[] | null
-  /** Shorter outages are not reported. */
-  afterMs: number
-  quietHours: QuietHours | null
 }
 
 /** The log. `file: null`: it goes to standard output. */
@@ -61,59 +18,6 @@ export interface LogConfig {
   levelNames?: boolean
   /** Times are RFC 3339 rather than milliseconds since the epoch. */
   rfc3339?: boolean
-}
-
-/** The catalog mirror of a merchant. */
-export interface MirrorConfig extends SearchSettings {
-  /** Older reads of the mirror are marked as stale. */
-  maxAgeMs: number
-}
-
-/** What a merchant sets for the search of a mirror. */
-export interface SearchSettings {
-  boosts?: readonly BoostConfig[]
-  /** Groups of words and phrases that find the same products. */
-  synonyms?: readonly (readonly string[])[]
-}
-
-/** Raises the products of a brand, category or tag in lists by relevance, or lowers them if `boost` is negative. */
-export interface BoostConfig {
-  field: 'brand' | 'category' | 'tag'
-  /** A brand, the id or slug of a category, or a tag. */
-  value: string
-  /** A whole number: each step counts like twice as many orders. */
-  boost: number
-}
-
-export interface MerchantConfig {
-  merchant: string
-  name: string
-  currency: string
-  timeZone: string
-  bands: { low: number; hysteresis: number }
-  /** How long browsers may use catalog reads of live keys without asking again; 0 by default. */
-  maxAgeSeconds?: number
-  /** Catalog reads come from a copy of the catalog, and are marked as stale when it is older. Absent or `null`: reads ask the systems. */
-  mirror?: MirrorConfig | null
-  live: SystemsConfig
-  /** `verified`: a new shopper must confirm the email address first. Default: `verified` in live mode, `immediate` in sandbox mode. */
-  registration?: 'verified' | 'immediate'
-  /** Emails to shoppers link to these pages of the merchant, with `?token=`. Without a page the email contains only the token. */
-  mail?: {
-    from?: string
-    verifyUrl?: string
-    resetUrl?: string
-    /** The address that is notified when a webhook endpoint keeps failing. */
-    alerts?: string
-  }
-  /** The secret that signs the back office's change hints: POST /hooks/{merchant}/{system}. Without it hints are refused. */
-  hookSecret?: string
-  /** Whom support staff call about systems without a contact of their own, webhook endpoints, imports and keys. */
-  contact?: SupportContact
-  /** `null`: sandbox keys use the embedded back office. */
-  sandbox: SystemsConfig | null
-  /** The fitment source of a merchant that uses the embedded back office. */
-  sandboxFitment?: SystemConfig | 'imported'
 }
 
 export interface WebhooksConfig {
@@ -152,12 +56,6 @@ export interface TracingConfig {
   headers: Readonly<Record<string, string>>
   /** The time limit of one batch of spans, and of the last ones at shutdown; two seconds by default. */
   sendTimeoutMs?: number
-}
-
-/** Paths of the API's certificate, with its chain, and of its private key. */
-export interface TlsFiles {
-  cert: string
-  key: string
 }
 
 export interface Config {

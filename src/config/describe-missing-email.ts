@@ -1,4 +1,5 @@
-import type { Config, MerchantConfig } from './config.ts'
+import type { Config } from './config.ts'
+import type { MerchantConfig } from './merchant-config.ts'
 
 /** Describes which shoppers of live mode cannot register because no email is sent, and why; `null`: all can. */
 export function describeMissingEmail(

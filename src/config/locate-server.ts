@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path'
-import { DEFAULT_API_PORT } from './default-config.ts'
-import { parsePort } from './parse-port.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { environment } from './process-environment.ts'
+import { DEFAULT_API_PORT } from './conversion/default-settings.ts'
+import { parsePort } from './conversion/parse-port.ts'
+import { environment } from './environment/process-environment.ts'
+import { substituteVariables } from './environment/substitute-variables.ts'
 import { readConfigText } from './read-config.ts'
-import { substituteVariables } from './substitute-variables.ts'
-import type { UncheckedConfigFile } from './unchecked-config-file.ts'
+import type { UncheckedConfigFile } from './schema/unchecked-config-file.ts'
+import { parseYaml } from './yaml/parse-yaml.ts'
 
 /** Which server of this machine a configuration file describes. */
 export interface ServerLocation {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActionThrottle } from '../commands/action-throttle.ts'
-import type { MerchantConfig, SupportContact } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { SupportContact } from '../config/support-contact.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'

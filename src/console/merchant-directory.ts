@@ -1,4 +1,5 @@
-import type { MerchantConfig, SupportContact } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { SupportContact } from '../config/support-contact.ts'
 import { type CircuitName, toCircuitSystem } from '../ports/circuit-name.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
 import type { Tenant } from '../tenant.ts'

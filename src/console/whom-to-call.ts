@@ -1,4 +1,4 @@
-import type { SupportContact } from '../config/config.ts'
+import type { SupportContact } from '../config/support-contact.ts'
 import { nameSystem } from '../diagnostics/section-and-system-names.ts'
 import type { Tenant } from '../tenant.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'

@@ -1,5 +1,6 @@
 import { foldText } from '../catalog/search/words/tokenizer.ts'
-import type { BoostConfig, MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { BoostConfig } from '../config/mirror-config.ts'
 import type { CatalogSample } from './catalog-sample.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import type { ProbeInputs } from './operation-probe.ts'

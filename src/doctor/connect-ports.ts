@@ -1,4 +1,6 @@
-import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
+import type { MailConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { SystemConfig, SystemsConfig } from '../config/system-config.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'

@@ -1,4 +1,4 @@
-import type { SystemsConfig } from '../config/config.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 import type { DoctorFinding } from '../ports/doctor.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Tenant } from '../tenant.ts'

@@ -1,5 +1,5 @@
-import type { SystemsConfig } from '../config/config.ts'
 import { isSecretName } from '../config/is-secret-name.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 
 /** Long enough for a key or a session id; package names contain hyphens. */
 const LONG_WORD = /[A-Za-z0-9+=#]{32,}/g

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { CommandDependencies } from '../commands/command-context.ts'
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { SectionError } from '../sections/section-errors.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'

@@ -1,5 +1,5 @@
 import type { CommandDependencies } from '../commands/command-context.ts'
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 import { Problem } from '../errors.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'

@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 
 export interface Email {
   from: string | undefined

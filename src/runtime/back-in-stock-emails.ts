@@ -1,5 +1,5 @@
 import type { BackInStockListener } from '../changes/feed/catalog-change-listener.ts'
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 import { composeEmail, type Email, type Mailer } from '../operations/email.ts'
 import type { Database } from '../storage/database.ts'
 import { listVerifiedEmails } from '../storage/shoppers/shopper-accounts.ts'

@@ -1,5 +1,5 @@
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidations.ts'
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
 import { createImportPoller } from '../imports/import-poller.ts'
 import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { ImportStore } from '../storage/imports/import-store.ts'

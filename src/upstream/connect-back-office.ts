@@ -1,5 +1,6 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 import type { Adapter, AdapterPorts, MerchantFacts } from '../ports/adapter.ts'
 import type { CircuitName } from '../ports/circuit-name.ts'
 import type { FitmentPort } from '../ports/fitment.ts'

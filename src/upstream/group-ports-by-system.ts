@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SystemConfig, SystemsConfig } from '../config/config.ts'
+import type { SystemConfig, SystemsConfig } from '../config/system-config.ts'
 import { type PortName, portNames } from '../ports/system.ts'
 
 /** A system that a merchant reads one or more ports from. Each port has its own limits. */

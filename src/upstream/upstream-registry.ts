@@ -1,5 +1,6 @@
 import { createFairCache } from '../cache/fair-cache.ts'
-import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
+import type { MerchantConfig } from '../config/merchant-config.ts'
+import type { SystemsConfig } from '../config/system-config.ts'
 import { type CircuitName, toCircuitSystem } from '../ports/circuit-name.ts'
 import type { PortName } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { environment } from '../../src/config/process-environment.ts'
+import { environment } from '../../src/config/environment/process-environment.ts'
 import { PASSWORD } from './running-forecourt.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { ConfigError, type ConfigMistake } from '../../src/config/config-error.ts'
-import { parseConfig } from '../../src/config/read-config.ts'
+import { parseConfig } from '../../src/config/parse-config-file.ts'
 
 /** Parses the text of a forecourt.yaml. */
 export const parse = (text: string, env: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
-import { parseConfig } from '../../src/config/read-config.ts'
+import { parseConfig } from '../../src/config/parse-config-file.ts'
 import { redactStoreAddress } from '../../src/config/store-address.ts'
 
 const read = (store: string, env: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MerchantConfig } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
 import { createMerchantDirectory } from '../../src/console/merchant-directory.ts'
 import { parseTimeZone } from '../../src/console/operator-time-zone.ts'
 import { createAuditLogPages } from '../../src/console/pages/audit-log-pages.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MerchantConfig } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
 import { registrationFindings } from '../../src/doctor/registration-findings.ts'
 
 describe('doctor: registration without emails', () => {

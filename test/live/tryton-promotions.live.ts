@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { computeLineDiscount } from '../../adapters/tryton/pricing/line-discount.ts'
-import type { MerchantConfig } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper-client.ts'

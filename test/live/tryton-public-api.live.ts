@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MerchantConfig } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { describeWithAndWithoutMirror } from '../support/describe-with-and-without-mirror.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import type { SystemConfig } from '../../src/config/config.ts'
+import type { SystemConfig } from '../../src/config/system-config.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../support/fault-proxy.ts'
 import { until } from '../support/until.ts'

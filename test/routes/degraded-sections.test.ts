@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MerchantConfig } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
 import type { System } from '../../src/ports/system.ts'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import { type Api, type SystemsOf, startApi } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { setVariables } from '../../src/config/process-environment.ts'
+import { setVariables } from '../../src/config/environment/process-environment.ts'
 import { formatDate, formatTaxRate } from '../../src/shop/pages/formats.ts'
 
 /** Runs with the clock of another place. */

@@ -7,15 +7,14 @@ import { adapters } from '../../src/adapters.ts'
 import type {
   MailConfig,
   MediaConfig,
-  MerchantConfig,
-  MirrorConfig,
-  NotificationChannel,
   OperationsConfig,
-  SystemConfig,
-  SystemsConfig,
   TracingConfig,
   WebhooksConfig,
 } from '../../src/config/config.ts'
+import type { MerchantConfig } from '../../src/config/merchant-config.ts'
+import type { MirrorConfig } from '../../src/config/mirror-config.ts'
+import type { NotificationChannel } from '../../src/config/notification-channel.ts'
+import type { SystemConfig, SystemsConfig } from '../../src/config/system-config.ts'
 import { type System, systems } from '../../src/ports/system.ts'
 import { type ForecourtParts, startForecourt } from '../../src/runtime/start.ts'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'

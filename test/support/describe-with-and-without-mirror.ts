@@ -1,4 +1,4 @@
-import type { MirrorConfig } from '../../src/config/config.ts'
+import type { MirrorConfig } from '../../src/config/mirror-config.ts'
 
 /** Describes the same reads twice: from the systems, and from a mirror. The tests start their API with `mirror`, and fill it. */
 export function describeWithAndWithoutMirror(name: string, tests: (mirror: MirrorConfig | null) => void): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SystemConfig } from '../../src/config/config.ts'
+import type { SystemConfig } from '../../src/config/system-config.ts'
 import { groupPortsBySystem } from '../../src/upstream/group-ports-by-system.ts'
 
 describe('the systems of a merchant', () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SearchSettings } from '../../config/config.ts'
+import type { SearchSettings } from '../../config/mirror-config.ts'
 import { cacheBySequence, cacheByState, cacheFor } from './cache-by-version.ts'
 import { createLiveColumns } from './columns/live-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'

@@ -1,5 +1,5 @@
 import { adapters } from '../../adapters.ts'
-import { readDefaultConfig } from '../../config/default-config.ts'
+import { readDefaultConfig } from '../../config/conversion/default-config.ts'
 import { createEventStreams } from '../../http/responses/event-streams.ts'
 import { startForecourt } from '../../runtime/start.ts'
 import type { ShopSettings } from '../../shop/server/shop-page.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { readDefaultConfig } from '../../config/default-config.ts'
+import { readDefaultConfig } from '../../config/conversion/default-config.ts'
 import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-systems.ts'
 
 const DEMO_CURRENCY = 'JMD'

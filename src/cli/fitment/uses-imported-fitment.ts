@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import type { Mode } from '../../tenant.ts'
 
 /** Tests whether storefronts of a merchant and mode read the imported fitment. */

@@ -1,4 +1,4 @@
-import { environment } from '../../config/process-environment.ts'
+import { environment } from '../../config/environment/process-environment.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { setVariables } from '../../config/process-environment.ts'
+import { setVariables } from '../../config/environment/process-environment.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { forecourtCommand, quoteForShell } from '../../installed-command-line.ts'
 import type { Mode } from '../../tenant.ts'

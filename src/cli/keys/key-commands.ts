@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { formatTimeAgo } from '../../console/text/format-durations.ts'
 import { forecourtCommand } from '../../installed-command-line.ts'
 import type { Database } from '../../storage/database.ts'

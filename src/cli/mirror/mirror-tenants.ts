@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { type Mode, modes, type Tenant } from '../../tenant.ts'
 import { type CommandConfig, requireMerchant } from '../command-config.ts'
 import { parseChoiceOption } from '../parse-option.ts'

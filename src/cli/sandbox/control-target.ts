@@ -37,7 +37,7 @@ export async function withControlTarget<T>(
     return await work({ controlUrl, account: merchant, hintOptions, hintPortOption })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (error instanceof ControlError) throw new UsageError(describeRefusal(error, merchant))
+    if (error instanceof ControlError) throw new UsageError(describeCertificateRefusal(error, merchant))
     throw createSystemUnavailableError(system, sandboxPort, error)
   }
 }
@@ -52,7 +52,7 @@ export const createSystemUnavailableError = (system: System, firstPort: number, 
 export const isControlNotFound = (error: unknown): boolean =>
   error instanceof ControlError && error.code === 'not_found'
 
-function describeRefusal({ code, detail }: ControlError, merchant: string): string {
+function describeCertificateRefusal({ code, detail }: ControlError, merchant: string): string {
   if (code === 'no_account')
     return `The embedded back office has no merchant "${merchant}". Name another with --merchant <id>`
   return `${detail[0]?.toUpperCase()}${detail.slice(1)}`

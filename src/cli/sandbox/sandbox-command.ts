@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readDefaultConfig } from '../../config/default-config.ts'
+import { readDefaultConfig } from '../../config/conversion/default-config.ts'
 import { systems } from '../../ports/system.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { ACCOUNT_NAME_RULE, isAccountName } from '../../sandbox/is-account-name.ts'

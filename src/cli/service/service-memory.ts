@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseYaml } from '../../config/parse-yaml.ts'
-import { toWorkerCount } from '../../config/worker-count.ts'
+import { toWorkerCount } from '../../config/conversion/worker-count.ts'
+import { parseYaml } from '../../config/yaml/parse-yaml.ts'
 import { DEFAULT_CONFIG_FILE } from '../default-config-file.ts'
 import { serviceFolders } from './service-layout.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readDefaultConfig } from '../../config/default-config.ts'
-import { environment } from '../../config/process-environment.ts'
+import { readDefaultConfig } from '../../config/conversion/default-config.ts'
+import { environment } from '../../config/environment/process-environment.ts'
 import { forecourtCommand } from '../../installed-command-line.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import { readLocalApiUrl } from '../local-api-url.ts'

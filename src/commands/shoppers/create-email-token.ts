@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import { addEmailToken, type EmailTokenPurpose } from '../../storage/shoppers/email-tokens.ts'

@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { composeEmail, type Email } from '../../operations/email.ts'
 import type { EmailTokenPurpose } from '../../storage/shoppers/email-tokens.ts'
 import { emailTokenPaths } from './handle-unknown-email-token.ts'

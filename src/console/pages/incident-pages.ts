@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { findLaterIncident } from '../../diagnostics/reports/find-later-incident.ts'
 import { findIncident } from '../../diagnostics/reports/incident-detail.ts'
 import { type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'

@@ -3,7 +3,7 @@ import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.t
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-folder.ts'
 import type { PartFailure } from '../../changes/mirror/part-failures.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'

@@ -1,6 +1,6 @@
 import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import type { System } from '../../ports/system.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'

@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import type { Diagnostics } from '../../diagnostics/diagnostics.ts'
 import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/current-status.ts'
 import { createLastGoodStatusReader } from '../../diagnostics/status/last-good-status-reader.ts'

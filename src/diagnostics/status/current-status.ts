@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { PROCESS_EXPIRY_MS } from '../../storage/diagnostics/process-states.ts'
 import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server, TlsOptions } from 'node:tls'
-import type { TlsFiles } from '../../config/config.ts'
-import { assertUsablePair, describeRefusal, readTlsPair, type TlsPair } from '../../config/tls-files.ts'
+import { describeCertificateRefusal } from '../../config/tls/describe-certificate-refusal.ts'
+import type { TlsFiles } from '../../config/tls/tls-pair.ts'
+import { assertUsablePair, readTlsPair, type TlsPair } from '../../config/tls/tls-pair.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 
 interface CertificateLogger {
@@ -44,7 +45,7 @@ export function loadTlsCertificate({
   let lastRead = fingerprint(current)
   const servers = new Set<Server>()
   const warnOfRefusal = (certificate: X509Certificate) => {
-    const refusal = describeRefusal(certificate, now())
+    const refusal = describeCertificateRefusal(certificate, now())
     if (refusal) logger.warn({ subject: certificate.subject }, `the TLS certificate ${refusal}`)
   }
   warnOfRefusal(new X509Certificate(current.cert))

@@ -1,4 +1,4 @@
-import type { SupportContact } from '../../config/config.ts'
+import type { SupportContact } from '../../config/support-contact.ts'
 import type { OutageNoticeRow } from '../../storage/diagnostics/outage-notices.ts'
 import type { OngoingOutage } from './ongoing-outages.ts'
 

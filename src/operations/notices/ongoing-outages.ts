@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '../../config/config.ts'
+import type { NotificationChannel } from '../../config/notification-channel.ts'
 import { EVERY_MERCHANT, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 
 /** What one channel is told about one system: it is one outage for all merchants and sections. */

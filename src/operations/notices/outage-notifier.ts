@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '../../config/config.ts'
+import type { NotificationChannel } from '../../config/notification-channel.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '../../config/config.ts'
+import type { NotificationChannel } from '../../config/notification-channel.ts'
 import type { Database } from '../../storage/database.ts'
 import { EVERY_MERCHANT, listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
 import {

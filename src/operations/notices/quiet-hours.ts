@@ -1,4 +1,4 @@
-import type { QuietHours } from '../../config/config.ts'
+import type { QuietHours } from '../../config/notification-channel.ts'
 
 /** Returns when a message may be sent that is ready at `at`: then, or at the end of the quiet hours. */
 export function afterQuietHours(at: number, quiet: QuietHours | null): number {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { BoostConfig } from '../../../src/config/config.ts'
+import type { BoostConfig } from '../../../src/config/mirror-config.ts'
 import type { Category } from '../../../src/ports/inventory.ts'
 import { type RowParts, toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { CommandDependencies, CustomerCommandContext } from '../../../src/commands/command-context.ts'
 import { checkOut } from '../../../src/commands/orders/check-out.ts'
-import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
 import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'

@@ -1,4 +1,4 @@
-import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
 import { HOUR_MS } from './outage-times.ts'
 
 const regional = { timeZone: 'America/Jamaica', currency: 'JMD', mirror: { maxAgeMs: HOUR_MS } }

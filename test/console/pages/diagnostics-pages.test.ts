@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
-import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
 import { createDiagnosticsPages } from '../../../src/console/all-console-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KyselyPlugin } from 'kysely'
-import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
 import type { ConsoleRequest } from '../../../src/console/console-page.ts'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { createMirrorPage } from '../../../src/console/pages/mirror-page.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { NotificationChannel } from '../../../src/config/config.ts'
+import type { NotificationChannel } from '../../../src/config/notification-channel.ts'
 import type { NoticeMessage } from '../../../src/operations/notices/notice-message.ts'
 import {
   type OutageNotifier,

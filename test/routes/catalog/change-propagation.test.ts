@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MirrorConfig } from '../../../src/config/config.ts'
+import type { MirrorConfig } from '../../../src/config/mirror-config.ts'
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, type ApiOptions, type Reply, startApi } from '../../support/api.ts'

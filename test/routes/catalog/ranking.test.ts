@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import type { BoostConfig } from '../../../src/config/config.ts'
+import type { BoostConfig } from '../../../src/config/mirror-config.ts'
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { createCommandHost } from '../../support/command-host.ts'

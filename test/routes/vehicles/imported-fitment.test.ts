@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
 import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { type Api, type Reply, type SystemsOf, startApi } from '../../support/api.ts'
 import { importFitmentText } from '../../support/import-fitment-text.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { SearchSettings } from '../../../config/config.ts'
+import type { SearchSettings } from '../../../config/mirror-config.ts'
 import {
   createSearchEngine,
   type SearchEngine,

@@ -1,4 +1,4 @@
-import type { BoostConfig } from '../../../config/config.ts'
+import type { BoostConfig } from '../../../config/mirror-config.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { foldText } from '../words/tokenizer.ts'
 
