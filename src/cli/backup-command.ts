@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isPostgres } from '../config/store-address.ts'
-import { backUpSqliteStore } from '../storage/sqlite-backup.ts'
+import { backUpSqliteStore } from '../storage/sqlite/sqlite-backup.ts'
 import { readCommandConfig } from './command-config.ts'
 import { print, printJson } from './print.ts'
 import { UsageError } from './usage-error.ts'

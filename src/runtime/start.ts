@@ -17,9 +17,9 @@ import {
   WORKER_BUSY_TIMEOUT_MS,
 } from '../storage/database.ts'
 import { explainDiskFailure } from '../storage/explain-disk-failure.ts'
-import { startPruning } from '../storage/prune-expired.ts'
 import { releaseDeadHolders } from '../storage/release-dead-holders.ts'
-import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
+import { startPruning } from '../storage/retention/prune-expired.ts'
+import { acquireServerLock } from '../storage/sqlite/sqlite-server-lock.ts'
 import { startStoreClock } from '../storage/store-clock.ts'
 import { createStoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'

@@ -3,10 +3,10 @@ import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
 import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { explainDiskFailure } from './explain-disk-failure.ts'
-import { explainPoolerRefusal } from './explain-pooler-refusal.ts'
-import { requireTimeouts } from './require-timeouts.ts'
-import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
-import type { BusyTimeout } from './sqlite-driver.ts'
+import { explainPoolerRefusal } from './postgres/explain-pooler-refusal.ts'
+import { requireTimeouts } from './postgres/require-timeouts.ts'
+import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite/sqlite-dialect.ts'
+import type { BusyTimeout } from './sqlite/sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -45,7 +45,7 @@ export async function openPrepared(
 ): Promise<Database> {
   // The PostgreSQL driver is loaded only where it is used.
   const dialect = isPostgres(store)
-    ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose, onFailure)
+    ? (await import('./postgres/postgres-dialect.ts')).createPostgresDialect(store, purpose, onFailure)
     : createSqliteDialect(store.slice('sqlite:'.length), busyTimeout, onFailure)
   const db = new Kysely<Tables>({ dialect })
   try {

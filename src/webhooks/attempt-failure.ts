@@ -1,4 +1,4 @@
-import type { AttemptErrorCode } from '../contract/webhook-delivery.ts'
+import type { AttemptErrorCode } from '../contract/events/webhook-delivery.ts'
 import { EgressRefusedError } from '../egress/egress-refused-error.ts'
 
 /** An attempt that failed for a known reason. */

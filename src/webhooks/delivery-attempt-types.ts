@@ -1,4 +1,4 @@
-import type { AttemptErrorCode } from '../contract/webhook-delivery.ts'
+import type { AttemptErrorCode } from '../contract/events/webhook-delivery.ts'
 import type { Mode } from '../tenant.ts'
 
 /** The content of one delivery attempt. */

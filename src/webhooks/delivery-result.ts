@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
+import type { DeliveryAttempt } from '../contract/events/webhook-delivery.ts'
 import type { DeliveryOutcome, LeasedDelivery } from '../storage/webhooks/delivery-queue.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
 import { type AttemptResult, isDelivered } from './delivery-attempt-types.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { eventKinds, isSubscribedTo } from '../contract/event-types.ts'
+import { eventKinds, isSubscribedTo } from '../contract/events/event-types.ts'
 import type { Database } from '../storage/database.ts'
 import {
   findNextPosition,

@@ -1,5 +1,5 @@
-import type { EventEnvelope } from '../contract/event-envelope.ts'
-import { EVENT_API_VERSION } from '../contract/event-types.ts'
+import type { EventEnvelope } from '../contract/events/event-envelope.ts'
+import { EVENT_API_VERSION } from '../contract/events/event-types.ts'
 import type { EventRow } from '../storage/webhooks/event-queries.ts'
 
 /** Converts an event row to the envelope that is sent and listed. The same row always gives the same bytes, so that all attempts have the same body. */

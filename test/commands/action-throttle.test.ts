@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createActionThrottle } from '../../src/commands/action-throttle.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { pruneExpired } from '../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../src/storage/retention/prune-expired.ts'
 import { stores } from '../support/stores.ts'
 
 const tenant = { merchant: 'acme', mode: 'live' } as const

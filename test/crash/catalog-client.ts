@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../../src/contract/event-envelope.ts'
+import type { EventEnvelope } from '../../src/contract/events/event-envelope.ts'
 import { type VisibleProduct, versionOf } from './catalog-model.ts'
 
 /** A product as a list, or its own page, shows it. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import type { FinishedRequest } from '../../src/diagnostics/finished-request.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { pruneExpired } from '../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../src/storage/retention/prune-expired.ts'
 import { stores } from '../support/stores.ts'
 import {
   callTrace,

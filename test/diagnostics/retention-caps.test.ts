@@ -3,7 +3,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { maxDiagnosticsRows } from '../../src/storage/diagnostics/prune-diagnostics.ts'
 import { pruneRequestRecords } from '../../src/storage/diagnostics/prune-request-records.ts'
 import { insertRequestRecords } from '../../src/storage/diagnostics/request-records.ts'
-import { pruneExpired } from '../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../src/storage/retention/prune-expired.ts'
 import { stores } from '../support/stores.ts'
 import { createDiagnosticsSetup, finishedRequest, START_MS, timedOutSection } from './diagnostics-setup.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { attemptErrors } from '../../src/contract/webhook-delivery.ts'
+import { attemptErrors } from '../../src/contract/events/webhook-delivery.ts'
 import { RETRY_DELAYS_MS } from '../../src/webhooks/retry-schedule.ts'
 import { createSignatureHeaders } from '../../src/webhooks/signature-headers.ts'
 import { readDoc } from './read-doc.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createHoldAndPurgeFollower, type HoldAndPurgeFollower } from '../../src/operations/hold-and-purge-follower.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { deleteExpiredRows } from '../../src/storage/delete-expired-rows.ts'
 import { addCachePurge, addCircuitHold, type CircuitKey } from '../../src/storage/operators/holds-and-purges.ts'
+import { deleteExpiredRows } from '../../src/storage/retention/delete-expired-rows.ts'
 import { stores } from '../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')

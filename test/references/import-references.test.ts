@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { ImportInProgressError } from '../../src/imports/import-lease.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { referenceImports } from '../../src/storage/references/reference-imports.ts'
+import { pruneExpired } from '../../src/storage/retention/prune-expired.ts'
 import { importReferenceText } from '../support/import-reference-text.ts'
 import { stores } from '../support/stores.ts'
 

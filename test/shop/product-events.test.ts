@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { subscribeDemoShop } from '../../src/cli/demo/demo-shop-subscription.ts'
-import type { EventKind } from '../../src/contract/event-types.ts'
+import type { EventKind } from '../../src/contract/events/event-types.ts'
 import { createEventStreams, type EventStreams } from '../../src/http/responses/event-streams.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-page.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { DeliveryAttempt } from '../../src/contract/webhook-delivery.ts'
+import type { DeliveryAttempt } from '../../src/contract/events/webhook-delivery.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createSecretCipher } from '../../src/storage/keys/secret-encryption.ts'
 import type { Tables } from '../../src/storage/tables.ts'

@@ -1,5 +1,5 @@
-import type { EventKind } from '../../contract/event-types.ts'
-import { toInvoiceItem, toInvoiceStatus } from '../../contract/invoice-mapping.ts'
+import type { EventKind } from '../../contract/events/event-types.ts'
+import { toInvoiceItem, toInvoiceStatus } from '../../contract/orders/invoice-mapping.ts'
 import type { Invoice, InvoiceChange } from '../../ports/invoice.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'

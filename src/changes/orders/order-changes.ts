@@ -1,5 +1,5 @@
-import { isForecourtOrderReference } from '../../contract/is-forecourt-order-reference.ts'
-import { toShopperOrder } from '../../contract/order-mapping.ts'
+import { isForecourtOrderReference } from '../../contract/orders/is-forecourt-order-reference.ts'
+import { toShopperOrder } from '../../contract/orders/order-mapping.ts'
 import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'

@@ -1,5 +1,5 @@
-import type { EventKind } from '../../contract/event-types.ts'
-import { type ShopperOrder, toOrderItem, toOrderLines, toOrderShipments } from '../../contract/order-mapping.ts'
+import type { EventKind } from '../../contract/events/event-types.ts'
+import { type ShopperOrder, toOrderItem, toOrderLines, toOrderShipments } from '../../contract/orders/order-mapping.ts'
 import type { OrderStatus } from '../../ports/order.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'

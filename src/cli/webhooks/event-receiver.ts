@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { EventEnvelope } from '../../contract/event-envelope.ts'
+import type { EventEnvelope } from '../../contract/events/event-envelope.ts'
 import { findSignatureMistake } from './find-signature-mistake.ts'
 import { formatEvent, formatEventLine } from './format-event.ts'
 import { forwardEvent } from './forward-event.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EventEnvelope } from '../../contract/event-envelope.ts'
+import type { EventEnvelope } from '../../contract/events/event-envelope.ts'
 
 const MAX_DATA_LENGTH = 240
 

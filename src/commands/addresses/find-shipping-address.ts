@@ -1,4 +1,4 @@
-import type { AddressIn } from '../../contract/address.ts'
+import type { AddressIn } from '../../contract/shoppers/address.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Address, Customer, CustomerAddress } from '../../ports/customer.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'

@@ -1,4 +1,4 @@
-import { toAddressView } from '../../contract/to-address-view.ts'
+import { toAddressView } from '../../contract/shoppers/to-address-view.ts'
 import type { Address, CustomerAddress } from '../../ports/customer.ts'
 import { sha256Hex } from '../../security/sha256.ts'
 import type { CustomerKey } from '../../storage/commerce/customer-key.ts'

@@ -1,4 +1,4 @@
-import { toShopperOrder } from '../../contract/order-mapping.ts'
+import { toShopperOrder } from '../../contract/orders/order-mapping.ts'
 import { createNotFound, Problem } from '../../errors.ts'
 import { findArchivedOrderId } from '../../storage/commerce/archive-orders.ts'
 import { toCartKey } from '../carts/find-cart.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckoutIn } from '../../contract/checkout.ts'
+import type { CheckoutIn } from '../../contract/orders/checkout.ts'
 import { Problem, UpstreamError } from '../../errors.ts'
 import { runExclusive } from '../../lifecycle/keyed-mutex.ts'
 import type { PlaceOrderResult } from '../../ports/order.ts'

@@ -1,4 +1,4 @@
-import type { ShopperOrder } from '../../contract/order-mapping.ts'
+import type { ShopperOrder } from '../../contract/orders/order-mapping.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { OrderTotals } from '../../ports/order.ts'

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { CheckoutIn } from '../../contract/checkout.ts'
+import type { CheckoutIn } from '../../contract/orders/checkout.ts'
 import type { OrderTotals } from '../../ports/order.ts'
 
 /** Returns whether the order costs more than the shopper was shown. */

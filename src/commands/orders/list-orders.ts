@@ -1,4 +1,4 @@
-import { recordToShopperOrder, type ShopperOrder, toShopperOrder } from '../../contract/order-mapping.ts'
+import { recordToShopperOrder, type ShopperOrder, toShopperOrder } from '../../contract/orders/order-mapping.ts'
 import type { OrderPage, OrderQuery } from '../../ports/order.ts'
 import { listAcknowledgedOrders, type OrderRecord } from '../../storage/commerce/orders.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'

@@ -1,5 +1,5 @@
 import { type OrderUpdate, publishOrderUpdate } from '../../changes/orders/publish-order-updates.ts'
-import { recordToShopperOrder } from '../../contract/order-mapping.ts'
+import { recordToShopperOrder } from '../../contract/orders/order-mapping.ts'
 import type { Order, OrderRefusalReason } from '../../ports/order.ts'
 import { convertCart, unbindCart } from '../../storage/commerce/carts.ts'
 import { deleteOrderTries } from '../../storage/commerce/order-tries.ts'

@@ -1,4 +1,4 @@
-import type { CheckoutIn } from '../../contract/checkout.ts'
+import type { CheckoutIn } from '../../contract/orders/checkout.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Customer } from '../../ports/customer.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'

@@ -1,5 +1,5 @@
 import { isOrderable } from '../../catalog/availability-bands.ts'
-import type { CheckoutIn } from '../../contract/checkout.ts'
+import type { CheckoutIn } from '../../contract/orders/checkout.ts'
 import { Problem, type SkuRefusal } from '../../errors.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDelivery } from '../../ports/delivery.ts'

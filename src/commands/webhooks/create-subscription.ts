@@ -1,6 +1,6 @@
-import { MAX_SUBSCRIPTIONS } from '../../contract/webhook-subscription.ts'
+import { MAX_SUBSCRIPTIONS } from '../../contract/events/webhook-subscription.ts'
 import { Problem } from '../../errors.ts'
-import { syncWal } from '../../storage/sync-wal.ts'
+import { syncWal } from '../../storage/sqlite/sync-wal.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import {

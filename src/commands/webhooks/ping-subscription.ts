@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { PING_EVENT_KIND } from '../../contract/event-types.ts'
-import type { WebhookPing } from '../../contract/webhook-subscription.ts'
+import { PING_EVENT_KIND } from '../../contract/events/event-types.ts'
+import type { WebhookPing } from '../../contract/events/webhook-subscription.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'

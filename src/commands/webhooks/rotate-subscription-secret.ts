@@ -1,5 +1,5 @@
 import { createNotFound } from '../../errors.ts'
-import { syncWal } from '../../storage/sync-wal.ts'
+import { syncWal } from '../../storage/sqlite/sync-wal.ts'
 import { transact } from '../../storage/transact.ts'
 import { lockSubscription, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'

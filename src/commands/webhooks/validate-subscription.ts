@@ -1,4 +1,4 @@
-import { eventPatterns } from '../../contract/event-types.ts'
+import { eventPatterns } from '../../contract/events/event-types.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { type EndpointRules, findUrlMistake } from '../../egress/endpoint-rules.ts'
 import { InvalidInput } from '../../errors.ts'

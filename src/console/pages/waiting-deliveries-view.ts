@@ -1,4 +1,4 @@
-import type { AttemptErrorCode, DeliveryAttempt } from '../../contract/webhook-delivery.ts'
+import type { AttemptErrorCode, DeliveryAttempt } from '../../contract/events/webhook-delivery.ts'
 import type { Database } from '../../storage/database.ts'
 import { findDelivery } from '../../storage/webhooks/deliveries.ts'
 import type { WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../contract/webhook-delivery.ts'
+import type { DeliveryAttempt } from '../../contract/events/webhook-delivery.ts'
 import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'

@@ -1,4 +1,4 @@
-import { type AttemptErrorCode, attemptErrors, type DeliveryAttempt } from '../../contract/webhook-delivery.ts'
+import { type AttemptErrorCode, attemptErrors, type DeliveryAttempt } from '../../contract/events/webhook-delivery.ts'
 import { capitalize } from './capitalize.ts'
 
 const statusTexts: readonly (readonly [from: number, to: number, text: string])[] = [

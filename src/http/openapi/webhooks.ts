@@ -1,4 +1,4 @@
-import { eventSchemas } from '../../contract/event-schemas.ts'
+import { eventSchemas } from '../../contract/events/event-schemas.ts'
 import { readEventExample } from './examples.ts'
 import type { JsonObject } from './json-object.ts'
 import type { CollectSchema } from './schema-collector.ts'

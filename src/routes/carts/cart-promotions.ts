@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { addPromotion, removePromotion } from '../../commands/carts/cart-promotions.ts'
-import { PromoCodeIn } from '../../contract/cart.ts'
+import { PromoCodeIn } from '../../contract/cart/cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'

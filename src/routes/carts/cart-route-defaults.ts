@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { CartEdit } from '../../commands/carts/edit-cart.ts'
-import { Cart } from '../../contract/cart.ts'
+import { Cart } from '../../contract/cart/cart.ts'
 import type { ApiRequest, Route } from '../../http/route.ts'
 
 export const CartParams = Type.Object({ cart_id: Type.String() })

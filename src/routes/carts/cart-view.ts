@@ -6,8 +6,8 @@ import {
   type StoredCartPricing,
   type StoredCredit,
 } from '../../commands/carts/stored-cart-pricing.ts'
-import type { Cart, CartLine } from '../../contract/cart.ts'
-import { toDeliveryView } from '../../contract/delivery-mapping.ts'
+import type { Cart, CartLine } from '../../contract/cart/cart.ts'
+import { toDeliveryView } from '../../contract/cart/delivery-mapping.ts'
 import { currencyDigits, type Money, toMoney } from '../../contract/money.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { OrderTotals } from '../../ports/order.ts'

@@ -1,6 +1,6 @@
 import { isOrderable, type StockAvailability } from '../../catalog/availability-bands.ts'
 import type { StoredCartPricing } from '../../commands/carts/stored-cart-pricing.ts'
-import type { CartWarning } from '../../contract/cart.ts'
+import type { CartWarning } from '../../contract/cart/cart.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 

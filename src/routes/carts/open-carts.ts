@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { findCurrentPricing } from '../../commands/carts/stored-cart-pricing.ts'
 import { toCustomerKey } from '../../commands/command-context.ts'
-import { type CartItem, CartList } from '../../contract/cart-list.ts'
+import { type CartItem, CartList } from '../../contract/cart/cart-list.ts'
 import { toMoney } from '../../contract/money.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { Problem } from '../../errors.ts'

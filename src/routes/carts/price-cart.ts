@@ -1,5 +1,5 @@
 import { priceCart } from '../../commands/carts/price-cart.ts'
-import { PriceCartIn } from '../../contract/price-cart.ts'
+import { PriceCartIn } from '../../contract/cart/price-cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'

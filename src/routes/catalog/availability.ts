@@ -1,6 +1,6 @@
 import { type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
 import { daysBetween } from '../../catalog/days-between.ts'
-import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
+import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/catalog/availability.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'

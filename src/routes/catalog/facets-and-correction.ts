@@ -1,5 +1,6 @@
 import type { FacetCounts } from '../../catalog/search/search-result.ts'
-import type { ClosestSearch, Facets } from '../../contract/facets-and-closest-search.ts'
+import type { ClosestSearch } from '../../contract/catalog/closest-search.ts'
+import type { Facets } from '../../contract/catalog/facets.ts'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, type Section, valueSection } from '../../sections/section.ts'

@@ -1,4 +1,4 @@
-import type { NumberMatchInfo } from '../../contract/number-lookup.ts'
+import type { NumberMatchInfo } from '../../contract/catalog/number-lookup.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { normalizeNumber } from '../../ports/normalize-number.ts'
 import { type NumberMatch, referenceKinds } from '../../ports/reference.ts'

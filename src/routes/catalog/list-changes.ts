@@ -1,6 +1,6 @@
 import { summarizeAvailability } from '../../catalog/availability-bands.ts'
 import type { ChangedProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import type { ProductListItem } from '../../contract/product.ts'
+import type { ProductListItem } from '../../contract/catalog/product.ts'
 import type { ApiResponse } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

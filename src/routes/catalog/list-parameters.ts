@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FACETS } from '../../catalog/search/search-request.ts'
-import { BandSchema } from '../../contract/availability.ts'
+import { BandSchema } from '../../contract/catalog/availability.ts'
 import { RequestTime } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LookupResult } from '../../contract/number-lookup.ts'
+import { LookupResult } from '../../contract/catalog/number-lookup.ts'
 import { defineRoute } from '../../http/route.ts'
 import { normalizeNumber } from '../../ports/normalize-number.ts'
 import { fanOut } from '../../sections/fan-out.ts'

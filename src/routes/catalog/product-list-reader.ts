@@ -1,4 +1,4 @@
-import type { ProductListItem } from '../../contract/product.ts'
+import type { ProductListItem } from '../../contract/catalog/product.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'

@@ -1,6 +1,6 @@
 import { summarizeAvailability } from '../../catalog/availability-bands.ts'
-import type { ProductDetail } from '../../contract/product.ts'
-import type { Alternative } from '../../contract/product-reference.ts'
+import type { ProductDetail } from '../../contract/catalog/product.ts'
+import type { Alternative } from '../../contract/catalog/product-reference.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
 import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, type Section, valueSection } from '../../sections/section.ts'

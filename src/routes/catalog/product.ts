@@ -1,4 +1,4 @@
-import { ProductDetail } from '../../contract/product.ts'
+import { ProductDetail } from '../../contract/catalog/product.ts'
 import { createNotFound, Problem } from '../../errors.ts'
 import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'

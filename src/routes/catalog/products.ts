@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { ProductListOrChanges } from '../../contract/catalog/product.ts'
 import { toPagination } from '../../contract/pagination.ts'
-import { ProductListOrChanges } from '../../contract/product.ts'
 import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

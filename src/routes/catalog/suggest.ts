@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SuggestionList } from '../../contract/suggestion-list.ts'
+import { SuggestionList } from '../../contract/catalog/suggestion-list.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

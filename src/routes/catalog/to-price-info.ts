@@ -1,4 +1,4 @@
-import type { ProductListItem } from '../../contract/product.ts'
+import type { ProductListItem } from '../../contract/catalog/product.ts'
 import type { Price } from '../../ports/pricing.ts'
 
 /** Returns a price as responses show it, member by member. */

@@ -1,5 +1,5 @@
 import { type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
-import type { ProductListItem } from '../../contract/product.ts'
+import type { ProductListItem } from '../../contract/catalog/product.ts'
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'

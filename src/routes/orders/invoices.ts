@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { InvoiceDetail, InvoiceList, InvoiceStatus } from '../../contract/invoice.ts'
-import { toInvoiceDetail, toInvoiceItem } from '../../contract/invoice-mapping.ts'
+import { InvoiceDetail, InvoiceList, InvoiceStatus } from '../../contract/orders/invoice.ts'
+import { toInvoiceDetail, toInvoiceItem } from '../../contract/orders/invoice-mapping.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'

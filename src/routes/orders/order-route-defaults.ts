@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { OrderDetail } from '../../contract/order.ts'
+import { OrderDetail } from '../../contract/orders/order.ts'
 import type { Route } from '../../http/route.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })

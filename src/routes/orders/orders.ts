@@ -3,8 +3,13 @@ import { cancelOrder } from '../../commands/orders/cancel-order.ts'
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
 import { listOrders } from '../../commands/orders/list-orders.ts'
 import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-key.ts'
-import { OrderCancelIn, OrderList, OrderStatusSchema } from '../../contract/order.ts'
-import { recordToShopperOrder, type ShopperOrder, toOrderItem, toShopperOrder } from '../../contract/order-mapping.ts'
+import { OrderCancelIn, OrderList, OrderStatusSchema } from '../../contract/orders/order.ts'
+import {
+  recordToShopperOrder,
+  type ShopperOrder,
+  toOrderItem,
+  toShopperOrder,
+} from '../../contract/orders/order-mapping.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { RequestTime } from '../../contract/schema-parts.ts'
 import { defineRoute } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
 import { toAccountingOrderKey } from '../../commands/orders/to-accounting-order-key.ts'
-import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
+import { CheckoutPaymentStatus } from '../../contract/orders/checkout.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import type { PaymentStatus } from '../../ports/order.ts'

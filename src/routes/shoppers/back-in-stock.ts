@@ -1,5 +1,5 @@
 import { toCustomerKey } from '../../commands/command-context.ts'
-import { BackInStockRequestList, BackInStockResponse } from '../../contract/back-in-stock.ts'
+import { BackInStockRequestList, BackInStockResponse } from '../../contract/catalog/back-in-stock.ts'
 import { createNotFound, Problem, UpstreamError } from '../../errors.ts'
 import { type ApiRequest, defineRoute, jsonResponse } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'

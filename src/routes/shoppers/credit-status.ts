@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
-import { CreditStatus } from '../../contract/credit.ts'
 import { toMoney } from '../../contract/money.ts'
+import { CreditStatus } from '../../contract/shoppers/credit-status.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import { fanOut } from '../../sections/fan-out.ts'

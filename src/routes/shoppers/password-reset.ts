@@ -6,7 +6,7 @@ import {
   PasswordResetIn,
   PasswordResetSent,
   ShopperSessionBody,
-} from '../../contract/shopper.ts'
+} from '../../contract/shoppers/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { requireSession } from './require-session.ts'
 import { buildSessionResponse } from './session-response.ts'

@@ -3,7 +3,13 @@ import { logOut } from '../../commands/shoppers/log-out.ts'
 import { normalizeEmail } from '../../commands/shoppers/normalize-email.ts'
 import { refreshSession } from '../../commands/shoppers/refresh-session.ts'
 import { registerShopperAccount } from '../../commands/shoppers/register-shopper.ts'
-import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } from '../../contract/shopper.ts'
+import {
+  LoginIn,
+  RefreshIn,
+  RegisterIn,
+  ShopperSessionBody,
+  VerificationSent,
+} from '../../contract/shoppers/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'

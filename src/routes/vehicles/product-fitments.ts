@@ -1,5 +1,5 @@
+import { ProductFitments } from '../../contract/catalog/product-fitments.ts'
 import { toPagination } from '../../contract/pagination.ts'
-import { ProductFitments } from '../../contract/product-fitments.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'

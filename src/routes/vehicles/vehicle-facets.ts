@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { VehicleFacet } from '../../contract/vehicle-facet.ts'
+import { VehicleFacet } from '../../contract/catalog/vehicle-facet.ts'
 import { type ApiResponse, defineRoute } from '../../http/route.ts'
 import type { VehicleFacetQuery, VehicleFacetValue } from '../../ports/vehicle.ts'
 import { fanOut } from '../../sections/fan-out.ts'

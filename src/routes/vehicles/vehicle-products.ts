@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { VehicleProducts } from '../../contract/catalog/vehicle-products.ts'
 import { toPagination } from '../../contract/pagination.ts'
-import { VehicleProducts } from '../../contract/vehicle-products.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'

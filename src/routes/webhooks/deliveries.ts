@@ -1,9 +1,14 @@
 import Type from 'typebox'
 import { requireSubscription } from '../../commands/webhooks/find-subscription.ts'
-import { EventId, EventKind } from '../../contract/event-types.ts'
+import { EventId, EventKind } from '../../contract/events/event-types.ts'
+import {
+  type DeliveryAttempt,
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryStatus,
+} from '../../contract/events/webhook-delivery.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { RequestTime } from '../../contract/schema-parts.ts'
-import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } from '../../contract/webhook-delivery.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'

@@ -1,6 +1,6 @@
 import { recoverDeliveries } from '../../commands/webhooks/recover-deliveries.ts'
 import { redeliver } from '../../commands/webhooks/redeliver.ts'
-import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/webhook-delivery.ts'
+import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/events/webhook-delivery.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { toStoredTime } from './to-stored-time.ts'
 import { toDelivery } from './webhook-response.ts'

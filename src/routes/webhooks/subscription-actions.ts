@@ -7,7 +7,7 @@ import {
   Subscription,
   SubscriptionWithSecret,
   WebhookPing,
-} from '../../contract/webhook-subscription.ts'
+} from '../../contract/events/webhook-subscription.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { buildSubscriptionSecretResponse, toSubscription } from './webhook-response.ts'
 import { WebhookParams, webhookRouteDefaults } from './webhook-route-defaults.ts'

@@ -9,7 +9,7 @@ import {
   SubscriptionWithSecret,
   WebhookSubscriptionCreate,
   WebhookSubscriptionUpdate,
-} from '../../contract/webhook-subscription.ts'
+} from '../../contract/events/webhook-subscription.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { listSubscriptions } from '../../storage/webhooks/subscriptions.ts'

@@ -1,6 +1,6 @@
 import type { SubscriptionAndSecret } from '../../commands/webhooks/create-subscription.ts'
-import type { Delivery } from '../../contract/webhook-delivery.ts'
-import type { Subscription } from '../../contract/webhook-subscription.ts'
+import type { Delivery } from '../../contract/events/webhook-delivery.ts'
+import type { Subscription } from '../../contract/events/webhook-subscription.ts'
 import { type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'

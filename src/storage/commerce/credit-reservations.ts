@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { tenantKey } from '../../tenant.ts'
-import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
+import { acquireAdvisoryLock } from '../postgres/acquire-advisory-lock.ts'
 import type { Tables } from '../tables.ts'
 import type { CustomerKey } from './customer-key.ts'
 

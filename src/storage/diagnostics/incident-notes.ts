@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
-import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
+import { acquireAdvisoryLock } from '../postgres/acquire-advisory-lock.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
+import { acquireAdvisoryLock } from '../postgres/acquire-advisory-lock.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
 

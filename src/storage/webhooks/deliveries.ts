@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import { deliveryStatuses } from '../../contract/webhook-delivery.ts'
+import { deliveryStatuses } from '../../contract/events/webhook-delivery.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type EventKind, isSubscribedTo } from '../../contract/event-types.ts'
+import { type EventKind, isSubscribedTo } from '../../contract/events/event-types.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'

@@ -1,9 +1,9 @@
 import type { Selectable, Updateable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
-import { acquireAdvisoryLock } from '../acquire-advisory-lock.ts'
 import type { Database } from '../database.ts'
 import { isPostgresDatabase } from '../is-postgres-database.ts'
+import { acquireAdvisoryLock } from '../postgres/acquire-advisory-lock.ts'
 import type { Tables } from '../tables.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
 

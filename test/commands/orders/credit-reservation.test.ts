@@ -5,7 +5,7 @@ import type { CheckoutOutcome, OverCreditLimit } from '../../../src/commands/ord
 import { markOrderCancelled } from '../../../src/commands/orders/order-transitions.ts'
 import { createPendingOrderRetrier } from '../../../src/commands/orders/pending-order-retrier.ts'
 import type { MerchantConfig } from '../../../src/config/merchant-config.ts'
-import type { CheckoutIn } from '../../../src/contract/checkout.ts'
+import type { CheckoutIn } from '../../../src/contract/orders/checkout.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { CreditReservation } from '../../../src/ports/accounting.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
+import type { DeliveryAttempt } from '../../../src/contract/events/webhook-delivery.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { placeOrder } from './insert-carts-and-orders.ts'

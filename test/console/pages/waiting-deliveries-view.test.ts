@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { readWaitingDeliveries } from '../../../src/console/pages/waiting-deliveries-view.ts'
-import type { AttemptErrorCode } from '../../../src/contract/webhook-delivery.ts'
+import type { AttemptErrorCode } from '../../../src/contract/events/webhook-delivery.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/dispatcher-fixture.ts'

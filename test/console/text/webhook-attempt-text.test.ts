@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { describeAttempt } from '../../../src/console/text/webhook-attempt-text.ts'
-import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
+import type { DeliveryAttempt } from '../../../src/contract/events/webhook-delivery.ts'
 
 const attempt = (response_status: number | null, error: string | null = null) =>
   ({ number: 1, at: '', duration_ms: 1, response_status, error, response_excerpt: null }) as DeliveryAttempt

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { AddCartLinesIn } from '../../../src/contract/add-cart-lines.ts'
-import { CheckoutIn } from '../../../src/contract/checkout.ts'
+import { AddCartLinesIn } from '../../../src/contract/cart/add-cart-lines.ts'
+import { CheckoutIn } from '../../../src/contract/orders/checkout.ts'
 import { createIgnoredBodyMemberHint } from '../../../src/http/validation/ignored-body-member-hint.ts'
 import { type Api, startApi } from '../../support/api.ts'
 

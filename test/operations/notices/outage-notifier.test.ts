@@ -7,10 +7,10 @@ import {
   type SendNotice,
   startOutageNotifier,
 } from '../../../src/operations/notices/outage-notifier.ts'
-import { acquireAdvisoryLock } from '../../../src/storage/acquire-advisory-lock.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates } from '../../../src/storage/diagnostics/incident-updates.ts'
 import { listFailingChannels, listOutageNotices } from '../../../src/storage/diagnostics/outage-notices.ts'
+import { acquireAdvisoryLock } from '../../../src/storage/postgres/acquire-advisory-lock.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T15:00:00.000Z')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { CartLineResult } from '../../../src/contract/add-cart-lines.ts'
+import type { CartLineResult } from '../../../src/contract/cart/add-cart-lines.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper-client.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Cart } from '../../../src/contract/cart.ts'
+import type { Cart } from '../../../src/contract/cart/cart.ts'
 import type { Api, Reply } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { eventKinds, PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
+import { eventKinds, PING_EVENT_KIND } from '../../../src/contract/events/event-types.ts'
 import { sectionErrorCodes } from '../../../src/contract/section-error-codes.ts'
 import { problemTypes } from '../../../src/errors.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'

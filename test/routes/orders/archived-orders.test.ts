@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { pruneExpired } from '../../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../../src/storage/retention/prune-expired.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper-client.ts'

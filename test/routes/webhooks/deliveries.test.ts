@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { Delivery } from '../../../src/contract/webhook-delivery.ts'
+import type { Delivery } from '../../../src/contract/events/webhook-delivery.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { eventDataOf } from './event-data.ts'

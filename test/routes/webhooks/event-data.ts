@@ -1,4 +1,4 @@
-import type { EventKind } from '../../../src/contract/event-types.ts'
+import type { EventKind } from '../../../src/contract/events/event-types.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'
 const total = { amount: '100.00', currency: 'JMD' }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { EventEnvelope } from '../../../src/contract/event-envelope.ts'
+import type { EventEnvelope } from '../../../src/contract/events/event-envelope.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { type Api, startApi } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import type { EventKind } from '../../../src/contract/event-types.ts'
+import type { EventKind } from '../../../src/contract/events/event-types.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'

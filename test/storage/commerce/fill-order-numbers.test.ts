@@ -3,7 +3,7 @@ import type { OrderDraft } from '../../../src/ports/order.ts'
 import { confirmStoredOrder, findOrder, insertOrder } from '../../../src/storage/commerce/orders.ts'
 import { findOrdersByNumber } from '../../../src/storage/console-search/commerce-lookups.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { startPruning } from '../../../src/storage/prune-expired.ts'
+import { startPruning } from '../../../src/storage/retention/prune-expired.ts'
 import { stores } from '../../support/stores.ts'
 
 const customer = { merchant: 'acme', mode: 'live', customer_id: 'C-1' } as const

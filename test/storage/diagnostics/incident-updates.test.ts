@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { acquireAdvisoryLock } from '../../../src/storage/acquire-advisory-lock.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
 import {
@@ -9,6 +8,7 @@ import {
   INCIDENT_IDLE_MS,
   recordSystemResponding,
 } from '../../../src/storage/diagnostics/open-incidents.ts'
+import { acquireAdvisoryLock } from '../../../src/storage/postgres/acquire-advisory-lock.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { stores } from '../../support/stores.ts'
 import { untilTrue } from '../../support/until.ts'

@@ -4,8 +4,8 @@ import { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { isPostgres } from '../../../src/config/store-address.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { createPostgresDialect } from '../../../src/storage/postgres-dialect.ts'
-import { createSqliteDialect } from '../../../src/storage/sqlite-dialect.ts'
+import { createPostgresDialect } from '../../../src/storage/postgres/postgres-dialect.ts'
+import { createSqliteDialect } from '../../../src/storage/sqlite/sqlite-dialect.ts'
 
 const folder = resolve(import.meta.dirname, '../../../src/storage/migrations')
 /** The last migration of release 0.2.0. */

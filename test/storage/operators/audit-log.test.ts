@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Database } from '../../../src/storage/database.ts'
 import { listAuditLog, setAuditOutcome, writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
-import { pruneExpired } from '../../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../../src/storage/retention/prune-expired.ts'
 import { stores } from '../../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:05:00.000Z')

@@ -15,7 +15,7 @@ import {
   findOperatorSession,
   touchOperatorSession,
 } from '../../../src/storage/operators/operator-sessions.ts'
-import { pruneExpired } from '../../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../../src/storage/retention/prune-expired.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { stores } from '../../support/stores.ts'
 

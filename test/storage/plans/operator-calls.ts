@@ -1,11 +1,11 @@
-import { deleteExpiredRows } from '../../../src/storage/delete-expired-rows.ts'
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
 import * as holdsAndPurges from '../../../src/storage/operators/holds-and-purges.ts'
 import * as failedImports from '../../../src/storage/operators/import-status.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
 import * as maintenance from '../../../src/storage/operators/system-maintenance.ts'
-import { type ExpiringTable, retentionByTable } from '../../../src/storage/table-retention.ts'
+import { deleteExpiredRows } from '../../../src/storage/retention/delete-expired-rows.ts'
+import { type ExpiringTable, retentionByTable } from '../../../src/storage/retention/table-retention.ts'
 import { at, combinations, type QueryCalls, tenant } from './query-combinations.ts'
 
 const circuit = { ...tenant, circuit: 'pricing' as const }

@@ -1,4 +1,4 @@
-import { eventKinds } from '../../../src/contract/event-types.ts'
+import { eventKinds } from '../../../src/contract/events/event-types.ts'
 import * as catalogEvents from '../../../src/storage/changes/list-catalog-events.ts'
 import * as deliveries from '../../../src/storage/webhooks/deliveries.ts'
 import * as queue from '../../../src/storage/webhooks/delivery-queue.ts'

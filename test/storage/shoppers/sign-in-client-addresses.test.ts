@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { pruneExpired } from '../../../src/storage/prune-expired.ts'
+import { pruneExpired } from '../../../src/storage/retention/prune-expired.ts'
 import { addSignInAddress, isSignInAddress } from '../../../src/storage/shoppers/sign-in-client-addresses.ts'
 import { stores } from '../../support/stores.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { EventKind } from '../../../src/contract/event-types.ts'
+import type { EventKind } from '../../../src/contract/events/event-types.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { transact } from '../../../src/storage/transact.ts'

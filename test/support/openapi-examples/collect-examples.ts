@@ -1,4 +1,4 @@
-import { PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
+import { PING_EVENT_KIND } from '../../../src/contract/events/event-types.ts'
 import { sendHttpRequest } from '../send-http-request.ts'
 import { callCartOrdersAndInvoices } from './cart-order-and-invoice-calls.ts'
 import { callCatalog } from './catalog-calls.ts'

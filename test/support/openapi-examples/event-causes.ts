@@ -1,5 +1,5 @@
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { eventKinds } from '../../../src/contract/event-types.ts'
+import { eventKinds } from '../../../src/contract/events/event-types.ts'
 import * as ledger from '../../../src/sandbox/control/accounting-control-client.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'

@@ -1,5 +1,5 @@
-import { eventData } from '../../../contract/event-data-schemas.ts'
-import { eventSchemas } from '../../../contract/event-schemas.ts'
+import { eventData } from '../../../contract/events/event-data-schemas.ts'
+import { eventSchemas } from '../../../contract/events/event-schemas.ts'
 import { readEventExample } from '../../../http/openapi/examples.ts'
 import { createMarkdownTable } from './markdown-table.ts'
 
