@@ -2,7 +2,7 @@ import type { PortName } from '../ports/system.ts'
 import type { ProbeLimits } from './call-with-deadline.ts'
 import type { DoctorTarget, TargetConnections } from './connect-ports.ts'
 import type { DiagnoseOptions } from './diagnose-target.ts'
-import type { DiagnosisWriter } from './diagnosis.ts'
+import type { DiagnosisWriter } from './diagnosis-writer.ts'
 import type { ProbeInputs } from './operation-probe.ts'
 
 /** The state of one diagnosis. */

@@ -1,8 +1,6 @@
-import type { SystemsConfig } from '../config/system-config.ts'
 import type { DoctorFinding } from '../ports/doctor.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Tenant } from '../tenant.ts'
-import { createSecretRedactor } from './secret-redactor.ts'
 
 /**
  * The result of one operation. `not offered`: the adapter or the system does not have it. `not tried`: it writes, or an input for
@@ -33,27 +31,3 @@ export interface Diagnosis extends Tenant {
   /** False when the diagnosis was stopped early. */
   finished: boolean
 }
-
-export interface DiagnosisWriter {
-  addFinding(finding: SystemFinding): void
-  addRow(row: OperationRow): void
-}
-
-/** Writes into a diagnosis, with secrets removed. */
-export function createDiagnosisWriter({ findings, operations }: Diagnosis, systems: SystemsConfig): DiagnosisWriter {
-  const redact = createSecretRedactor(systems)
-  const redactNullable = (text: string | null) => text && redact(text)
-  return {
-    addFinding(finding) {
-      // The adapter's own finding says more than the same check on the sampled products.
-      const isReported = findings.some(({ check, severity }) => check === finding.check && severity !== 'note')
-      if (isReported && PRODUCT_CHECKS.test(finding.check)) return
-      findings.push({ ...finding, finding: redact(finding.finding), remedy: redact(finding.remedy) })
-    },
-    addRow(row) {
-      operations.push({ ...row, finding: redactNullable(row.finding), remedy: redactNullable(row.remedy) })
-    },
-  }
-}
-
-const PRODUCT_CHECKS = /^(product_|price_of_zero$|clock$)/

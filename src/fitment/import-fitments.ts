@@ -2,13 +2,9 @@ import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile, MAX_ROWS_PER_STATEMENT } from '../imports/import-file.ts'
 import type { ImportLease } from '../imports/import-lease.ts'
 import type { Database } from '../storage/database.ts'
-import {
-  insertFitmentRows,
-  insertVehicleRows,
-  listVehicleIds,
-  upsertVehicleIds,
-} from '../storage/fitment/fitment-import-queries.ts'
 import { type FitmentImportCounts, fitmentImports } from '../storage/fitment/fitment-imports.ts'
+import { insertFitmentRows, insertVehicleRows } from '../storage/fitment/insert-fitment-rows.ts'
+import { listVehicleIds, upsertVehicleIds } from '../storage/fitment/vehicle-ids.ts'
 import type { Tenant } from '../tenant.ts'
 import { createFitmentFileParser, type FitmentImportReport, type ParsedFitmentRow } from './fitment-file-parser.ts'
 import type { FitmentLine } from './fitment-line.ts'

@@ -11,10 +11,3 @@ export function requireFullSubmission(header: XmlElement): void {
       `is a submission of type ${type.slice(0, 20)}: an import replaces everything, so the file must be a FULL submission`,
     )
 }
-
-/** Throws ImportReadError when the end of a file counts other records than were read. */
-export function requireCount(element: XmlElement, name: string, ...counts: number[]): void {
-  const text = childText(element, name)
-  if (text !== '' && !counts.includes(Number(text)))
-    throw new ImportReadError(element.line, `${name} is ${text.slice(0, 20)}, but the file has ${counts[0]} records`)
-}

@@ -35,7 +35,8 @@ import { listVehicleMakesRoute, listVehicleModelsRoute, listVehicleYearsRoute } 
 import { listVehicleProductsRoute } from './vehicles/vehicle-products.ts'
 import { getWebhookDeliveryRoute, listWebhookDeliveriesRoute } from './webhooks/deliveries.ts'
 import { listEventsRoute } from './webhooks/events.ts'
-import { recoverWebhookRoute, redeliverWebhookRoute } from './webhooks/redelivery-and-recovery.ts'
+import { recoverWebhookRoute } from './webhooks/recover-webhook.ts'
+import { redeliverWebhookRoute } from './webhooks/redeliver-webhook.ts'
 import {
   disableWebhookRoute,
   enableWebhookRoute,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { EventEnvelope } from '../../src/contract/events/event-envelope.ts'
 import type { ApiServerProcess } from './api-server-process.ts'
-import { type CategoryView, createSyncClient, getJson, type ProductView, toVisible } from './catalog-client.ts'
 import { CATEGORIES, type CatalogModel, type VisibleProduct, versionOf } from './catalog-model.ts'
+import { getJson } from './get-json.ts'
+import { type CategoryView, createSyncClient, type ProductView, toVisible } from './sync-client.ts'
 
 interface CheckerParts {
   model: CatalogModel

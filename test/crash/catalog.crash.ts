@@ -10,10 +10,11 @@ import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { stores } from '../support/stores.ts'
 import { type ApiServerProcess, startApiServer, writeConfig } from './api-server-process.ts'
 import { type CatalogChecker, createCatalogChecker, listMapDifferences, wasSilent } from './catalog-checker.ts'
-import { createEventReader, createSyncClient, type EventReader, type SyncClient } from './catalog-client.ts'
 import { createCatalogModel } from './catalog-model.ts'
 import { type CatalogUpstream, startCatalogUpstream } from './catalog-upstream.ts'
+import { createEventReader, type EventReader } from './event-reader.ts'
 import { createSeededRandom } from './seeded-random.ts'
+import { createSyncClient, type SyncClient } from './sync-client.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_123)
 /** The long form: `CATALOG_CHANGES=1500 CATALOG_KILLS=30 npm run test:crash`. */

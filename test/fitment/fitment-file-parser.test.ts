@@ -7,7 +7,7 @@ import { createFitmentFileParser, type ParsedFitmentRow } from '../../src/fitmen
 import type { FileLimits } from '../../src/imports/file-parser.ts'
 import type { InvalidLine } from '../../src/imports/import-report.ts'
 import { codePoint } from '../support/code-point.ts'
-import { toByteChunks } from '../support/import-fitment-text.ts'
+import { toByteChunks } from '../support/to-byte-chunks.ts'
 
 async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FileLimits) {
   const bad: InvalidLine[] = []

@@ -4,8 +4,9 @@ import type { Database } from '../../src/storage/database.ts'
 import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { pruneExpired } from '../../src/storage/retention/prune-expired.ts'
 import { createImportedFitmentPort } from '../../src/upstream/readers/imported-fitment-port.ts'
-import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
+import { importFitmentText } from '../support/import-fitment-text.ts'
 import { stores } from '../support/stores.ts'
+import { toByteChunks } from '../support/to-byte-chunks.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const HEAD = 'sku,year,make,model,submodel,engine,market,vehicle_id,positions,quantity,notes,qualifiers,universal'

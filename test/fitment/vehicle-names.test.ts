@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readVehicleNames } from '../../src/fitment/aces/vehicle-names.ts'
-import { toByteChunks } from '../support/import-fitment-text.ts'
+import { toByteChunks } from '../support/to-byte-chunks.ts'
 
 describe('the vehicle file', () => {
   const read = (text: string) => readVehicleNames(toByteChunks(text))

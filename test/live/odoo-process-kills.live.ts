@@ -11,7 +11,7 @@ import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
 import { odooAccess } from './support/odoo-environment.ts'
 import { createOdooKiller } from './support/odoo-killer.ts'
 import { compareOdooOrders } from './support/odoo-order-comparison.ts'
-import { expectOneSalePerOrder, type OrderComparison, waitForFinalOrders } from './support/order-comparison.ts'
+import { expectOneSalePerOrder, type OrderComparison } from './support/order-comparison.ts'
 import {
   describeRun,
   killsOf,
@@ -19,6 +19,7 @@ import {
   shopWhileKilling,
   waitForClosedCircuits,
 } from './support/shop-while-killing.ts'
+import { waitForFinalOrders } from './support/wait-for-final-orders.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_125)
 /** The long form: `CHECKOUTS=300 KILLS=25 npm run test:live:odoo`. */

@@ -19,10 +19,10 @@ import {
   expectOneSalePerOrder,
   expectRepliesMatchOrders,
   type OrderComparison,
-  waitForFinalOrders,
 } from './support/order-comparison.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-tryton-database.ts'
 import { trytonAccess } from './support/tryton-environment.ts'
+import { waitForFinalOrders } from './support/wait-for-final-orders.ts'
 import { waitUntil } from './support/wait-until.ts'
 import { readWorkerPids } from './support/worker-pids.ts'
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
-import { BOTH } from '../adapters/conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../adapters/conformance/both-item-parts.ts'
 import { jpeg } from '../media/sample-images.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createCall } from '../support/create-call.ts'
@@ -188,11 +188,11 @@ describe('pictures of a real Tryton', function () {
       },
     })
     const { inventory, close } = connectTrytonPorts(storefront, watch)
-    const { items } = await inventory.search({ limit: 40, offset: 0 }, BOTH, createCall())
+    const { items } = await inventory.search({ limit: 40, offset: 0 }, BOTH_ITEM_PARTS, createCall())
     asked.length = 0
     const page = await inventory.items(
       items.map(({ sku }) => sku),
-      BOTH,
+      BOTH_ITEM_PARTS,
       createCall(),
     )
     await close()

@@ -8,12 +8,7 @@ import { describeCheckoutGuarantees } from './support/checkout-guarantee-tests.t
 import { createCreditCustomers } from './support/create-tryton-records.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
-import {
-  compareOrders,
-  expectOneSalePerOrder,
-  type OrderComparison,
-  waitForFinalOrders,
-} from './support/order-comparison.ts'
+import { compareOrders, expectOneSalePerOrder, type OrderComparison } from './support/order-comparison.ts'
 import {
   describeRun,
   killsOf,
@@ -22,6 +17,7 @@ import {
   waitForClosedCircuits,
 } from './support/shop-while-killing.ts'
 import { createTemporaryDatabase } from './support/temporary-tryton-database.ts'
+import { waitForFinalOrders } from './support/wait-for-final-orders.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=2000 KILLS=200 npm run test:live`. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
-import { BOTH } from '../adapters/conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../adapters/conformance/both-item-parts.ts'
 import type { Ports } from '../adapters/conformance/subject.ts'
 import { createCall } from '../support/create-call.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
@@ -29,12 +29,17 @@ describe('tryton: a server that is written to', function () {
   const ask = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, createCall())
   const productId = async (sku: string) =>
     (await desk.rpc(Ids, 'product.product.search', [[['code', '=', sku]], 0, 1, null], createCall()))[0]!
-  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH, createCall()))[0]!.stock!
+  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH_ITEM_PARTS, createCall()))[0]!.stock!
   const changedSince = async (since: string) => {
-    const page = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, createCall())
+    const page = await ports.inventory.search(
+      { limit: 50, offset: 0, updated_since: since },
+      BOTH_ITEM_PARTS,
+      createCall(),
+    )
     return page.items.map(({ sku }) => sku)
   }
-  const latest = async (sku: string) => (await ports.inventory.items([sku], BOTH, createCall()))[0]!.product!.updated_at
+  const latest = async (sku: string) =>
+    (await ports.inventory.items([sku], BOTH_ITEM_PARTS, createCall()))[0]!.product!.updated_at
   const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
 
   for (const [what, model] of [
@@ -56,7 +61,11 @@ describe('tryton: a server that is written to', function () {
     const since = justAfter(await latest('DSC-006'))
     const id = await productId('DSC-006')
     await ask('product.product.write', [id], { active: false })
-    const { items } = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, createCall())
+    const { items } = await ports.inventory.search(
+      { limit: 50, offset: 0, updated_since: since },
+      BOTH_ITEM_PARTS,
+      createCall(),
+    )
     await ask('product.product.write', [id], { active: true })
     expect(items.find(({ sku }) => sku === 'DSC-006')?.product?.active).to.equal(false)
   })

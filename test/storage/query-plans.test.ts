@@ -177,7 +177,7 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     expect(detailsOf('listUncountedOrders')).to.deep.equal([
       'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
     ])
-    expect(detailsOf('listUnlistedProductChangesAfter')).to.deep.equal([
+    expect(detailsOf('listPopularityAndTimeChangesAfter')).to.deep.equal([
       'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
     ])
     expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([

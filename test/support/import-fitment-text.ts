@@ -4,13 +4,10 @@ import type { FitmentImportReport } from '../../src/fitment/fitment-file-parser.
 import { type FitmentFile, type FitmentImportParts, importFitments } from '../../src/fitment/import-fitments.ts'
 import type { InvalidLine } from '../../src/imports/import-report.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { toByteChunks } from './to-byte-chunks.ts'
 
 export interface TextImportReport extends FitmentImportReport {
   bad: InvalidLine[]
-}
-
-export async function* toByteChunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text as string)
 }
 
 /** Imports a CSV text, by default for acme's sandbox. */

@@ -7,7 +7,7 @@ import {
 } from '../../src/references/import-references.ts'
 import { createReferenceCsvFormat } from '../../src/references/reference-csv-format.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { toByteChunks } from './import-fitment-text.ts'
+import { toByteChunks } from './to-byte-chunks.ts'
 
 /** Imports a file of references, by default CSV for acme's sandbox. */
 export async function importReferenceText(

@@ -9,8 +9,9 @@ import { createBranchStockReader } from './branch-stock.ts'
 import { chooseSkuRecord } from './choose-sku-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
 import { itemSpecification, type RowParts } from './item-specification.ts'
-import { isTracked, toProduct, toStock } from './product-and-stock-mapping.ts'
+import { toProduct } from './product-mapping.ts'
 import { AnyRow, isProductRow, latestWrite } from './product-schemas.ts'
+import { isTracked, toStock } from './stock-mapping.ts'
 
 export type Row = Static<typeof AnyRow>
 const Rows = foundShape(AnyRow)

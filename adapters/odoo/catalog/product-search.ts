@@ -10,7 +10,7 @@ import type { OdooContext } from '../context.ts'
 import { createDuplicateSkuReader } from './duplicate-sku-reader.ts'
 import type { ItemReader } from './item-reader.ts'
 import { ALL_RECORDS } from './item-specification.ts'
-import { toProductName } from './product-and-stock-mapping.ts'
+import { toProductName } from './product-mapping.ts'
 import { foldText, splitWords, toSearchDomain } from './search-domain.ts'
 
 const Stamps = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), write_date: OdooDatetime }))

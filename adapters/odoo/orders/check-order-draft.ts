@@ -4,7 +4,7 @@ import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import { isWithoutTax } from '../pricing/combined-tax.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import type { Decision } from './decision-and-cancellation-attachments.ts'
+import type { Decision } from './order-attachments.ts'
 
 export type Refusal = NonNullable<Decision['refusal']>
 

@@ -5,7 +5,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import { openAmount, openOrderDomain } from '../customers/open-orders.ts'
-import type { Decision, PendingOrder } from './decision-and-cancellation-attachments.ts'
+import type { Decision, PendingOrder } from './order-attachments.ts'
 
 const ExposureRow = Type.Object({
   id: OdooId,

@@ -14,7 +14,7 @@ import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, isWithoutTax, type TaxRow } from '../pricing/combined-tax.ts'
 import { includesTax, isMixedCart } from '../pricing/prices-without-tax.ts'
-import type { OrderAttachments } from './decision-and-cancellation-attachments.ts'
+import type { OrderAttachments } from './order-attachments.ts'
 import { toStatus } from './order-status.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 

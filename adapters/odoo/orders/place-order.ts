@@ -14,12 +14,7 @@ import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
 import { buildSaleLoadRows } from './build-sale-load-rows.ts'
 import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
-import {
-  type Decision,
-  readLatestLoggedDecision,
-  readOrderAttachments,
-  saveDecision,
-} from './decision-and-cancellation-attachments.ts'
+import { type Decision, readLatestLoggedDecision, readOrderAttachments, saveDecision } from './order-attachments.ts'
 import type { OrderReader } from './order-reader.ts'
 import { createPrepareOrder, type PreparedOrder } from './prepare-order.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX } from './sale-origin.ts'

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedFolder } from './generate.ts'
-import { type ForecourtKeys, recordOutcomes } from './msw-outcome-scenarios.ts'
+import { type ForecourtKeys, recordOutcomes } from './record-outcomes.ts'
 
 /** `npm run client:record -- --url … --publishable … --secret …`: records the outcomes of a running demo for the MSW handlers. */
 

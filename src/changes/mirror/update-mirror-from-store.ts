@@ -5,8 +5,8 @@ import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/cat
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { listCatalogDocumentsAfter } from '../../storage/catalog/catalog-taxonomy.ts'
 import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles.ts'
+import { listPopularityAndTimeChangesAfter } from '../../storage/catalog/popularity-and-time-changes.ts'
 import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
-import { listUnlistedProductChangesAfter } from '../../storage/catalog/unlisted-product-changes.ts'
 import type { Database } from '../../storage/database.ts'
 import { transactInBackground } from '../../storage/transact-in-background.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -66,7 +66,7 @@ async function readNextChanges(
   if (newest === after) return null
   const listed = await listProductsWithOrdinals(db, tenant, after, size + 1)
   const vehicles = await listCatalogVehiclesAfter(db, tenant, after, size + 1)
-  const unlisted = await listUnlistedProductChangesAfter(db, tenant, after, size + 1)
+  const unlisted = await listPopularityAndTimeChangesAfter(db, tenant, after, size + 1)
   const documents = await listCatalogDocumentsAfter(db, tenant, after)
   const cut = [listed, vehicles, unlisted].filter((list) => list.length > size)
   const ends = cut.map((list) => list[size - 1]!.sequence)

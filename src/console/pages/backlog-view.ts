@@ -10,7 +10,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-wait-text.ts'
 import { callAboutMerchant, type WhomToCall } from '../whom-to-call.ts'
 import { toImportReader, toWhomToCall } from './failed-import-view.ts'
-import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
+import { redactEndpointUrl } from './redact-endpoint-url.ts'
 
 export interface BacklogView {
   /** When it was read, if the store has not answered since; `null`: just now. */

@@ -9,7 +9,7 @@ import { toOrderPath } from '../page-paths.ts'
 import { describeOrderAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
 import type { FailureBesideIncidentView } from './failures-beside-incidents-view.ts'
-import { toOrderPeriod } from './incident-order-links.ts'
+import { toOrderPeriod } from './incident-orders.ts'
 
 const MAX_ORDERS = 20
 

@@ -16,9 +16,9 @@ import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { readDelayedOrdersBesideIncidents } from './delayed-orders-beside-incidents.ts'
 import type { LateMirror } from './mirror-warnings.ts'
+import { redactEndpointUrl } from './redact-endpoint-url.ts'
 import { readRefusalsBesideIncidents } from './refusals-beside-incidents.ts'
 import type { TimeWindow } from './time-window.ts'
-import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
 /** Something around a time that went wrong and is no incident. */
 export interface FailureBesideIncidentView {

@@ -33,7 +33,7 @@ import {
   readIncidentCarts,
   toCartLink,
 } from './incident-carts.ts'
-import { type IncidentOrderLink, readIncidentOrders } from './incident-order-links.ts'
+import { type IncidentOrderLink, readIncidentOrders } from './incident-orders.ts'
 import { type RefusedCustomer, type RefusedCustomers, readRefusedCustomers } from './refused-checkout-customers.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */

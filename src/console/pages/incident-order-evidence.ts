@@ -3,7 +3,7 @@ import { listDelayedOrders } from '../../storage/commerce/operator-order-queries
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { isEndKnown, type OrderEvidence } from '../text/incident-end-text.ts'
-import { type IncidentOrderLink, MAX_ORDER_LINKS, readOrderLinks, toOrderPeriod } from './incident-order-links.ts'
+import { type IncidentOrderLink, MAX_ORDER_LINKS, readOrderLinks, toOrderPeriod } from './incident-orders.ts'
 
 /** Each needs queries of its own. A list says of the others between which responses they ended. */
 const MAX_INCIDENTS = 10

@@ -13,7 +13,7 @@ import { toSearchPath } from '../page-paths.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
 import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
-import { isDeliveryLate, LATE_MS } from './webhook-endpoint-and-delivery-views.ts'
+import { isDeliveryLate, LATE_MS } from './webhook-delivery-row-view.ts'
 
 /** The events of an endpoint that are not delivered yet. */
 export interface WaitingDeliveriesView {

@@ -15,7 +15,8 @@ import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { requireWebhookSubscription } from './require-webhook-subscription.ts'
 import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
-import { toDeliveryRowView, toEndpointView } from './webhook-endpoint-and-delivery-views.ts'
+import { toDeliveryRowView } from './webhook-delivery-row-view.ts'
+import { toEndpointView } from './webhook-endpoint-view.ts'
 
 const MAX_ENDPOINTS = 500
 const MAX_DELIVERIES = 50

@@ -8,11 +8,11 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toCodePath, toCustomerPath, toProductPath } from '../page-paths.ts'
 import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
 import { describeFoundProduct, type NamingMirror } from './describe-found-product.ts'
-import { listNumberSpellings } from './document-numbers.ts'
+import { listNumberSpellings } from './document-number-spellings.ts'
 import { findByIds } from './find-by-ids.ts'
 import { findKeyMatches, findShopperMatches } from './find-keys-and-shoppers.ts'
 import { findMerchants } from './find-merchants.ts'
-import { findMerchantsBeside } from './find-merchants-beside.ts'
+import { findMerchantsBesideNumber } from './find-merchants-beside-number.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
 import { findTimes } from './find-times.ts'
@@ -85,7 +85,7 @@ async function findOfMerchants(
   parts: SearchParts,
   text: string,
 ): Promise<Pick<FoundMatches, 'matches' | 'possibleProducts'>> {
-  const byRest = Map.groupBy(findMerchantsBeside(parts.merchants, text), ({ rest }) => rest)
+  const byRest = Map.groupBy(findMerchantsBesideNumber(parts.merchants, text), ({ rest }) => rest)
   const found = await Promise.all(
     [...byRest].map(async ([rest, named]) => {
       const everywhere = await findByText(parts, parseSearchText(rest))

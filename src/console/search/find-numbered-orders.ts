@@ -4,7 +4,7 @@ import {
   readLastOrderNumber,
 } from '../../storage/console-search/commerce-lookups.ts'
 import type { Database } from '../../storage/database.ts'
-import { completeNumber, listNumberSpellings } from './document-numbers.ts'
+import { completeNumber, listNumberSpellings } from './document-number-spellings.ts'
 import type { SearchText } from './search-text.ts'
 
 /** Each ledger has a few series of numbers. */

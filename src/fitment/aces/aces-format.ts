@@ -1,6 +1,7 @@
 import type { FileFormat } from '../../imports/file-format.ts'
 import { ImportReadError } from '../../imports/import-errors.ts'
-import { requireCount, requireFullSubmission } from '../../imports/require-full-submission.ts'
+import { requireCount } from '../../imports/require-count.ts'
+import { requireFullSubmission } from '../../imports/require-full-submission.ts'
 import { readXmlElements } from '../../imports/xml-reader.ts'
 import type { FitmentLine } from '../fitment-line.ts'
 import { parseAcesApplication, UNUSED_ELEMENTS } from './aces-application.ts'

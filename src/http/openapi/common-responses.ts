@@ -1,10 +1,10 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
 import type { ProblemCode } from '../../errors.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import type { JsonObject } from './json-object.ts'
 import { toProblemContent } from './problem-content.ts'
 import { headers } from './response-headers.ts'
-import type { CollectSchema } from './schema-collector.ts'
 
 interface CommonResponse {
   name: string

@@ -1,10 +1,10 @@
 import { allowsPublishableKey } from '../access/authorize.ts'
 import { toBodyLimitKib } from '../body/body-limit-from-schema.ts'
 import type { Route } from '../route.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import type { JsonObject } from './json-object.ts'
 import { toParameters } from './parameters.ts'
 import { toResponses } from './responses.ts'
-import type { CollectSchema } from './schema-collector.ts'
 import { toInputSchema } from './to-input-schema.ts'
 
 /** Returns the OpenAPI operation of a route. */

@@ -2,8 +2,8 @@ import type { TObject, TSchema } from 'typebox'
 import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../idempotency/idempotency-key.ts'
 import type { Route } from '../route.ts'
 import { SANDBOX_FAULT_PATTERN } from '../sandbox-fault-header.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import type { JsonObject } from './json-object.ts'
-import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the path, query and header parameters of a route. */
 export function toParameters(route: Route, collect: CollectSchema): JsonObject[] {

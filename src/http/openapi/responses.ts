@@ -2,11 +2,11 @@ import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../route.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import { type CommonStatus, commonResponses, referToResponses } from './common-responses.ts'
 import type { JsonObject } from './json-object.ts'
 import { toProblemContent } from './problem-content.ts'
 import { headers } from './response-headers.ts'
-import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the success and problem responses of a route. */
 export function toResponses(route: Route, collect: CollectSchema): JsonObject {

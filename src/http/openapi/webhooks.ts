@@ -1,7 +1,7 @@
 import { eventSchemas } from '../../contract/events/event-schemas.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import { readEventExample } from './examples.ts'
 import type { JsonObject } from './json-object.ts'
-import type { CollectSchema } from './schema-collector.ts'
 
 /** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. Yields after each one, so that other work can run. */
 export function* createWebhooks(collect: CollectSchema): Generator<undefined, JsonObject> {

@@ -1,6 +1,7 @@
 import type { FileFormat } from '../../imports/file-format.ts'
 import { ImportFieldError, ImportReadError } from '../../imports/import-errors.ts'
-import { requireCount, requireFullSubmission } from '../../imports/require-full-submission.ts'
+import { requireCount } from '../../imports/require-count.ts'
+import { requireFullSubmission } from '../../imports/require-full-submission.ts'
 import { parseNameField, parseSkuField } from '../../imports/text-fields.ts'
 import { childrenOf, childText } from '../../imports/xml-elements.ts'
 import { readXmlElements, type XmlElement } from '../../imports/xml-reader.ts'

@@ -1,4 +1,4 @@
-import { CategoryTree } from '../../contract/catalog/taxonomy.ts'
+import { CategoryTree } from '../../contract/catalog/category-tree.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

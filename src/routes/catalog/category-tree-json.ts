@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CategoryNode } from '../../contract/catalog/taxonomy.ts'
+import type { CategoryNode } from '../../contract/catalog/category-tree.ts'
 import type { Category } from '../../ports/inventory.ts'
 
 const MAX_DEPTH = 20

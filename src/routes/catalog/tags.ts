@@ -1,4 +1,4 @@
-import { TagFacets } from '../../contract/catalog/taxonomy.ts'
+import { TagFacets } from '../../contract/catalog/tag-facets.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

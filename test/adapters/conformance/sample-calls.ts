@@ -1,5 +1,5 @@
 import type { Call } from '../../../src/ports/call.ts'
-import { BOTH } from './item-parts.ts'
+import { BOTH_ITEM_PARTS } from './both-item-parts.ts'
 import { allOperations, type Operation } from './operations.ts'
 import { createOrderDraft } from './order-draft.ts'
 import { CANCEL_REASON } from './order-fixture.ts'
@@ -23,13 +23,13 @@ function createSampleCalls(
   const goods = facts.goods ?? { sku, uom: 'u', unitPrice: '1.00' }
   const newCustomer = { first_name: 'Con', last_name: 'Forming', company: null, phone: null }
   return {
-    'inventory.search': ({ inventory }, call) => inventory.search(page, BOTH, call),
-    'inventory.items': ({ inventory }, call) => inventory.items([sku], BOTH, call),
+    'inventory.search': ({ inventory }, call) => inventory.search(page, BOTH_ITEM_PARTS, call),
+    'inventory.items': ({ inventory }, call) => inventory.items([sku], BOTH_ITEM_PARTS, call),
     'inventory.categories': ({ inventory }, call) => inventory.categories(call),
     'inventory.tags': ({ inventory }, call) => inventory.tags(call),
     'inventory.vehicleFacet': ({ inventory }, call) => inventory.vehicleFacet({ facet: 'year' }, call),
     'inventory.vehicleItems': ({ inventory }, call) =>
-      inventory.vehicleItems(facts.vehicle?.vehicle_id ?? 1, page, BOTH, call),
+      inventory.vehicleItems(facts.vehicle?.vehicle_id ?? 1, page, BOTH_ITEM_PARTS, call),
     'inventory.fitments': ({ inventory }, call) => inventory.fitments(sku, page, call),
     'inventory.picture': ({ inventory }, call) => inventory.picture(UNKNOWN_PICTURE, call),
     'fitment.vehicleFacet': ({ fitment }, call) => fitment.vehicleFacet({ facet: 'year' }, call),

@@ -2,7 +2,7 @@ import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
 import { addShipping } from '../../../src/commands/carts/cart-totals.ts'
 import { createCall } from '../../support/create-call.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import type { Ports } from '../conformance/subject.ts'
 
@@ -40,13 +40,14 @@ const createCalls = ({ garage, cash, exempt, held }: typeof customers) => ({
   items: ({ inventory }: Connected) =>
     inventory.items(
       ['PAD-001', 'PAD-003', 'GLV-L', 'SRV-001', 'DUP-001', 'DUP-002', 'OLD-001', '50%_X\\Y/#1', 'NONE'],
-      BOTH,
+      BOTH_ITEM_PARTS,
       createCall(),
     ),
   branches: ({ inventory }: Connected) =>
     inventory.items(['PAD-001', 'PAD-003', 'SRV-001'], { product: false, stock: true }, createCall()),
-  page: ({ inventory }: Connected) => inventory.search(page, BOTH, createCall()),
-  words: ({ inventory }: Connected) => inventory.search({ ...page, q: 'GLANZEND  polish' }, BOTH, createCall()),
+  page: ({ inventory }: Connected) => inventory.search(page, BOTH_ITEM_PARTS, createCall()),
+  words: ({ inventory }: Connected) =>
+    inventory.search({ ...page, q: 'GLANZEND  polish' }, BOTH_ITEM_PARTS, createCall()),
   changes: ({ inventory }: Connected) =>
     inventory.search({ ...page, updated_since: since.since }, { product: true, stock: false }, createCall()),
   categories: async ({ inventory }: Connected) => ({
@@ -137,18 +138,18 @@ const createCalls = ({ garage, cash, exempt, held }: typeof customers) => ({
       Promise.all([pricing.prices(skus, customerId, createCall()), accounting.taxes(skus, customerId, createCall())])
     async function readPage(customerId: string | null) {
       let prices: ReturnType<typeof priceAndTax> | undefined
-      await inventory.search(page, BOTH, createCall(), (skus) => {
+      await inventory.search(page, BOTH_ITEM_PARTS, createCall(), (skus) => {
         prices = priceAndTax(skus, customerId)
       })
       return prices
     }
     const readProduct = (customerId: string | null) =>
-      Promise.all([inventory.items(['OFL-001'], BOTH, createCall()), priceAndTax(['OFL-001'], customerId)])
+      Promise.all([inventory.items(['OFL-001'], BOTH_ITEM_PARTS, createCall()), priceAndTax(['OFL-001'], customerId)])
     const skus = ['PAD-001', 'OFL-001', 'OIL-002']
     const lines = skus.map((sku, i) => ({ line_id: String(i), sku, quantity: '2' }))
     const cart = () =>
       Promise.all([
-        inventory.items(skus, BOTH, createCall()),
+        inventory.items(skus, BOTH_ITEM_PARTS, createCall()),
         pricing.quote!({ customerId: garage, lines, codes: [] }, createCall()),
       ])
     await readPage(garage)

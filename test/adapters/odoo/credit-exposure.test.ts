@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
 import { readCreditExposure } from '../../../adapters/odoo/orders/credit-exposure.ts'
-import type { Decision } from '../../../adapters/odoo/orders/decision-and-cancellation-attachments.ts'
+import type { Decision } from '../../../adapters/odoo/orders/order-attachments.ts'
 import { createCall } from '../../support/create-call.ts'
 
 const own = {

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createCall } from '../../support/create-call.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { pictureUrls } from '../../support/fake-picture-urls.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
@@ -62,7 +62,7 @@ describe('rest: responses of a system', () => {
     const options = [{ name: 'Size', value: 'Large', code: 7 }]
     const read = async (members: object) => {
       answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, ...members } }] } }
-      return (await one.inventory.items(['A'], BOTH, createCall()))[0]?.product
+      return (await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall()))[0]?.product
     }
     expect(await read({ variant_of, options })).to.deep.include({
       variant_of: { parent_id: 'pads', name: 'Pads' },
@@ -74,7 +74,7 @@ describe('rest: responses of a system', () => {
 
   it('may omit optional members', async () => {
     answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
-    expect(await one.inventory.items(['A 1'], BOTH, createCall())).to.deep.equal([
+    expect(await one.inventory.items(['A 1'], BOTH_ITEM_PARTS, createCall())).to.deep.equal([
       {
         sku: 'A 1',
         product: {
@@ -125,7 +125,7 @@ describe('rest: responses of a system', () => {
         ],
       },
     }
-    const items = await one.inventory.items(['A'], BOTH, createCall())
+    const items = await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall())
     expect(items).to.have.lengthOf(1)
     expect(items[0]?.stock).to.deep.equal({
       ...{ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] },
@@ -146,7 +146,7 @@ describe('rest: responses of a system', () => {
       { media_id: 'd' },
     ]
     answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 3) } }] } }
-    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    const [item] = await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall())
     expect(item?.product?.media).to.deep.equal([
       {
         media_id: 'a/1',
@@ -159,10 +159,10 @@ describe('rest: responses of a system', () => {
       },
     ])
     answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[5]] } }] } }
-    expect((await one.inventory.items(['A'], BOTH, createCall()))[0]?.product?.media).to.deep.equal([])
+    expect((await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall()))[0]?.product?.media).to.deep.equal([])
     for (const broken of media.slice(3, 5)) {
       answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [broken] } }] } }
-      expect((await failureOf(one.inventory.items(['A'], BOTH, createCall()))).failure).to.equal('invalid')
+      expect((await failureOf(one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall()))).failure).to.equal('invalid')
     }
   })
 
@@ -237,7 +237,7 @@ describe('rest: responses of a system', () => {
     const { inventory, pricing, accounting } = one
     const things: (() => Promise<unknown>)[] = [
       () => inventory.fitments!('A', page, createCall()),
-      () => inventory.vehicleItems!(1, page, BOTH, createCall()).then(({ vehicle }) => vehicle),
+      () => inventory.vehicleItems!(1, page, BOTH_ITEM_PARTS, createCall()).then(({ vehicle }) => vehicle),
       () => inventory.picture!('m', createCall()),
       () => accounting.customer!('C-1', createCall()),
       () => accounting.findCustomer!('ann@example.com', createCall()),
@@ -248,14 +248,14 @@ describe('rest: responses of a system', () => {
       () => accounting.invoice!('C-1', 'I-1', createCall()),
     ]
     const lists: (() => Promise<unknown>)[] = [
-      () => inventory.search(page, BOTH, createCall()),
-      () => inventory.items(['A'], BOTH, createCall()),
+      () => inventory.search(page, BOTH_ITEM_PARTS, createCall()),
+      () => inventory.items(['A'], BOTH_ITEM_PARTS, createCall()),
       () => inventory.categories(createCall()),
       () => pricing.prices(['A'], 'C-1', createCall()),
       () => accounting.orders!('C-1', page, createCall()),
     ]
     const optional: (() => Promise<unknown>)[] = [
-      () => inventory.search({ ...page, skus: ['A'] }, BOTH, createCall()),
+      () => inventory.search({ ...page, skus: ['A'] }, BOTH_ITEM_PARTS, createCall()),
       () => inventory.stockChanges!({ ...page, since: '2026-03-01T00:00:00Z' }, createCall()),
     ]
     const outcome = (read: () => Promise<unknown>) =>
@@ -345,7 +345,7 @@ describe('rest: responses of a system', () => {
       ['https:a.example', 'https://a.example/l.webp'],
     ].map(([thumb_url, large_url], position) => ({ media_id: `m${position}`, thumb_url, large_url }))
     answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media } }] } }
-    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    const [item] = await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall())
     expect(item?.product?.media?.map(({ thumb_url, large_url }) => [thumb_url, large_url])).to.deep.equal([
       ['http://a.example/%22onerror=x', 'https://a.example/l.webp?q=%22%3Cb%3E'],
     ])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createCall } from '../../support/create-call.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
@@ -61,7 +61,7 @@ describe('rest: invalid rows', () => {
         { sku: 'B', product: badProduct },
       ],
     })
-    expect(skusOf(await one.inventory.items(['A', 'B'], BOTH, createCall()))).to.deep.equal(['A'])
+    expect(skusOf(await one.inventory.items(['A', 'B'], BOTH_ITEM_PARTS, createCall()))).to.deep.equal(['A'])
   })
 
   it('are left out of a page, whose total is unchanged', async () => {
@@ -71,7 +71,7 @@ describe('rest: invalid rows', () => {
       { sku: 'A', product },
     ]
     answers({ data: rows, total: 3, has_more: false })
-    const found = await one.inventory.search(page, BOTH, createCall())
+    const found = await one.inventory.search(page, BOTH_ITEM_PARTS, createCall())
     expect([skusOf(found.items), found.total, found.has_more]).to.deep.equal([['A'], 3, false])
   })
 
@@ -86,7 +86,9 @@ describe('rest: invalid rows', () => {
     const vehicle = { vehicle_id: 1, year: 2020, make: 'Toyota', model: 'Corolla', market: 'JM' }
     const fitting = { sku: 'A', product, fitment: { universal: false } }
     answers({ vehicle, data: [{ ...fitting, fitment: null }, fitting], total: 2, has_more: false })
-    expect(skusOf((await one.inventory.vehicleItems!(1, page, BOTH, createCall())).items)).to.deep.equal(['A'])
+    expect(skusOf((await one.inventory.vehicleItems!(1, page, BOTH_ITEM_PARTS, createCall())).items)).to.deep.equal([
+      'A',
+    ])
     answers({ universal: false, data: [{ ...vehicle, year: '2020' }, vehicle], total: 2, has_more: false })
     expect((await one.inventory.fitments!('A', page, createCall()))!.fitments).to.have.lengthOf(1)
   })
@@ -98,7 +100,7 @@ describe('rest: invalid rows', () => {
       expect(failure, JSON.stringify(data)).to.equal('invalid')
     }
     answers({ data: [{ sku: 'A', product }], total: -1, has_more: false })
-    expect((await failureOf(one.inventory.search(page, BOTH, createCall()))).failure).to.equal('invalid')
+    expect((await failureOf(one.inventory.search(page, BOTH_ITEM_PARTS, createCall()))).failure).to.equal('invalid')
     answers({ data: [] })
     expect(await one.pricing.prices(['A'], null, createCall())).to.deep.equal([])
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createCall } from '../../support/create-call.ts'
 import { respondJson, startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
 describe('rest: numbers', () => {
@@ -29,7 +29,7 @@ describe('rest: numbers', () => {
     const one = connectPorts(system.address)
     const [price] = await one.pricing.prices(['A'], null, createCall())
     const [tax] = await one.accounting.taxes(['A'], null, createCall())
-    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    const [item] = await one.inventory.items(['A'], BOTH_ITEM_PARTS, createCall())
     await disconnectAll()
     expect(price).to.include({ amount: '5.00', list_amount: '5.123457' })
     expect(price!.breaks).to.deep.equal([{ min_quantity: '12', amount: '4.50' }])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createCall } from '../../support/create-call.ts'
 import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import type { Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
@@ -65,11 +65,11 @@ describe('rest: more rows than requested', () => {
   const reads: Record<string, [row: (index: number) => object, read: () => Promise<{ length: number }>]> = {
     items: [
       (index) => ({ sku: `S${index}`, product }),
-      () => one.inventory.items(['S400', 'S401'], BOTH, createCall()),
+      () => one.inventory.items(['S400', 'S401'], BOTH_ITEM_PARTS, createCall()),
     ],
     'items with one SKU many times': [
       () => ({ sku: 'S400', product }),
-      () => one.inventory.items(['S400'], BOTH, createCall()),
+      () => one.inventory.items(['S400'], BOTH_ITEM_PARTS, createCall()),
     ],
     prices: [
       (index) => ({ sku: `S${index}`, ...price }),
@@ -77,7 +77,7 @@ describe('rest: more rows than requested', () => {
     ],
     search: [
       (index) => ({ sku: `S${index}`, product }),
-      async () => (await one.inventory.search(page, BOTH, createCall())).items,
+      async () => (await one.inventory.search(page, BOTH_ITEM_PARTS, createCall())).items,
     ],
     orders: [
       (index) => ({ order_id: `O${index}`, ...order }),

@@ -1,6 +1,6 @@
 import { createCall } from '../../support/create-call.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
-import { BOTH } from '../conformance/item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../conformance/both-item-parts.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import type { Ports } from '../conformance/subject.ts'
 import { toDiscountedDraft } from './discounted-draft.ts'
@@ -23,10 +23,10 @@ export const callsToRecord = {
   items: ({ inventory }: Required<Ports>) =>
     inventory.items(
       ['PAD-003', 'PAD-004', 'OFL-001', '50%_X\\Y/#1', 'DUP-001', 'DUP-002', 'OLD-001', 'INT-001', 'NONE'],
-      BOTH,
+      BOTH_ITEM_PARTS,
       createCall(),
     ),
-  page: ({ inventory }: Required<Ports>) => inventory.search({ ...page, offset: 3 }, BOTH, createCall()),
+  page: ({ inventory }: Required<Ports>) => inventory.search({ ...page, offset: 3 }, BOTH_ITEM_PARTS, createCall()),
   words: ({ inventory }: Required<Ports>) => inventory.search({ ...page, q: '50%_x  POLISH' }, PRODUCT, createCall()),
   filters: ({ inventory }: Required<Ports>) =>
     inventory.search({ ...page, category: 'electrical', tag: 'bestseller' }, PRODUCT, createCall()),

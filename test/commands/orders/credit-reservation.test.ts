@@ -15,7 +15,7 @@ import type { Tenant } from '../../../src/tenant.ts'
 import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { stores } from '../../support/stores.ts'
-import { createUncheckedLedger, LEDGER_TIME, noResponse, type UncheckedLedger } from './credit-reservation-ledger.ts'
+import { createUncheckedLedger, LEDGER_TIME, noResponse, type UncheckedLedger } from './unchecked-ledger.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'sandbox' }
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { readOrderEvidence, toOrderEvidence } from '../../../src/console/pages/incident-order-evidence.ts'
-import { readOrderLinks } from '../../../src/console/pages/incident-order-links.ts'
+import { readOrderLinks } from '../../../src/console/pages/incident-orders.ts'
 import type { Incident } from '../../../src/diagnostics/reports/incidents.ts'
 import { findAnyOrder } from '../../../src/storage/commerce/operator-order-queries.ts'
 import type { OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'

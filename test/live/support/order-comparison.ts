@@ -5,7 +5,6 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { CheckoutVisit } from '../../crash/checkout-visit.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
-import { waitUntil } from './wait-until.ts'
 
 const Sales = responseSchema(
   Type.Array(
@@ -57,12 +56,6 @@ export async function compareSales(
     ordered: rows.filter(({ status }) => status === 'CONFIRMED'),
     standing: sales.filter(({ state }) => state !== 'cancelled'),
   }
-}
-
-/** Waits until every pending order is final, however long it takes. */
-export async function waitForFinalOrders({ db }: ForecourtProcess): Promise<void> {
-  const pending = db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').limit(1)
-  await waitUntil('every order has its answer', async () => (await pending.execute()).length === 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
+import * as popularities from '../../../src/storage/catalog/popularity-and-time-changes.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
-import * as popularities from '../../../src/storage/catalog/unlisted-product-changes.ts'
 import * as orderNumbers from '../../../src/storage/commerce/fill-order-numbers.ts'
 import * as orders from '../../../src/storage/commerce/orders-awaiting-sales-count.ts'
 import { at, type QueryCalls, tenant } from './query-combinations.ts'
@@ -17,5 +17,5 @@ export const salesCalls: QueryCalls = {
   deleteSalesBefore: (db) => [sales.deleteSalesBefore(db, tenant, ['A', 'B'], 9)],
   sumProductSales: (db) => [sales.sumProductSales(db, tenant, ['A', 'B'])],
   putCatalogParts: (db) => [putCatalogParts(db, tenant, [{ sku: 'A', popularity: 1 }], at)],
-  listUnlistedProductChangesAfter: (db) => [popularities.listUnlistedProductChangesAfter(db, tenant, 1, 9)],
+  listPopularityAndTimeChangesAfter: (db) => [popularities.listPopularityAndTimeChangesAfter(db, tenant, 1, 9)],
 }

@@ -41,7 +41,7 @@ export interface MirrorRow {
 }
 
 /** The values of one SKU that no client sees and `updated_since` does not list, with the sequence number of their last change. */
-export type UnlistedProductChange = Pick<MirrorRow, 'sku' | 'popularity' | 'price_as_of' | 'stock_as_of' | 'sequence'>
+export type PopularityAndTimeChange = Pick<MirrorRow, 'sku' | 'popularity' | 'price_as_of' | 'stock_as_of' | 'sequence'>
 
 /** A product as reads of the mirror return it. */
 export type MirrorProduct = Pick<

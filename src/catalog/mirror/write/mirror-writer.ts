@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import type { Vehicle } from '../../../ports/vehicle.ts'
 import { createSharedValueReader, createSharedValueWriter } from '../../search/columns/shared-values.ts'
-import type { MirrorRow, UnlistedProductChange } from '../file/mirror-row.ts'
+import type { MirrorRow, PopularityAndTimeChange } from '../file/mirror-row.ts'
 import { createProductIndexer } from '../index/product-index-keys.ts'
 import { createWordChanges } from '../index/word-changes.ts'
 import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
@@ -28,7 +28,7 @@ export interface MirrorChanges {
    */
   fill?: 'part' | 'last'
   /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
-  unlisted?: readonly UnlistedProductChange[]
+  unlisted?: readonly PopularityAndTimeChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }

@@ -14,13 +14,14 @@ import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { capitalizeOrderAttempt, countFailedAttempts, isWithoutCall } from '../../text/order-attempt-text.ts'
 import { describeOrderConfirmation } from '../../text/order-confirmation-text.ts'
+import { describeOrderNumber } from '../../text/order-number-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { describeOrderWait } from '../../text/order-wait-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-page-path.ts'
 import type { StatusPill } from '../status-pill.ts'
 import { toCheckoutRequestView } from './checkout-requests-of-order.ts'
-import { describeNoTries, describeOrderNumber, toOrderTryViews } from './order-try-views.ts'
+import { describeNoTries, toOrderTryViews } from './order-try-views.ts'
 
 type AccountingCircuit = ReturnType<UpstreamRegistry['states']>[number]
 

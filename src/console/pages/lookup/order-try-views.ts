@@ -6,9 +6,7 @@ import { adviceForFailure } from '../../text/failure-advice-text.ts'
 import { formatElapsedMs } from '../../text/format-durations.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { capitalizeOrderAttempt, isWithoutCall } from '../../text/order-attempt-text.ts'
-
-export const describeOrderNumber = ({ placed, status }: OrderRecord) =>
-  placed?.order_number ?? (status === 'PENDING' ? 'none yet: accounting has not confirmed it' : 'none')
+import { describeOrderNumber } from '../../text/order-number-text.ts'
 
 /** Returns the attempts to place an order, and what else confirmed it. */
 export function toOrderTryViews(

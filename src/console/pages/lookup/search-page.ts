@@ -2,7 +2,7 @@ import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/aud
 import type { Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
-import { isDocumentNumber } from '../../search/document-numbers.ts'
+import { isDocumentNumber } from '../../search/document-number-spellings.ts'
 import { type FoundMatches, findMatches, type PossibleProduct, type SearchParts } from '../../search/find-matches.ts'
 import { listCatalogs } from '../../search/list-catalogs.ts'
 import { mergePossibleProducts } from '../../search/merge-possible-products.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../http/openapi/json-object.ts'
+import { toTypeScriptLiteral } from './typescript-literal.ts'
 
 /** A call as code, in the form that OpenAPI renderers agree on (`x-codeSamples`). */
 export interface CodeSample {
@@ -68,7 +69,7 @@ function toTypeScript(operation: SampledOperation): string {
     ...(body !== undefined && { body }),
   }
   const entry = allowsPublishableKey && !needsShopper(operation) ? 'browser' : 'server'
-  const argument = Object.keys(input).length > 0 ? toLiteral(input) : ''
+  const argument = Object.keys(input).length > 0 ? toTypeScriptLiteral(input) : ''
   const [setUp, caller] = needsShopper(operation)
     ? ['const shopper = forecourt.forShopper(session) // of logInShopper\n', 'shopper']
     : ['', 'forecourt']
@@ -79,26 +80,3 @@ function toTypeScript(operation: SampledOperation): string {
     `${setUp}const result = await ${caller}.${operationId}(${argument})`,
   ].join('\n')
 }
-
-const MAX_LINE_LENGTH = 60
-
-/** Returns a value as a TypeScript literal, as a formatter writes it. */
-export function toLiteral(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return toTextLiteral(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const inner = `${indent}  `
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const parts = Array.isArray(value)
-    ? value.map((entry) => toLiteral(entry, inner))
-    : Object.entries(value).map(([name, member]) => `${toMemberName(name)}: ${toLiteral(member, inner)}`)
-  const pad = open === '{' ? ' ' : ''
-  const line = `${open}${pad}${parts.join(', ')}${pad}${close}`
-  if (parts.length === 0) return open + close
-  return line.length <= MAX_LINE_LENGTH && !line.includes('\n')
-    ? line
-    : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
-}
-
-const toTextLiteral = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-const toMemberName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`)

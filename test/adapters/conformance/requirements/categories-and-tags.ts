@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirements } from '../requirement.ts'
 
@@ -28,7 +28,7 @@ export const categoryAndTagRequirements = requirements(
       expect(new Set(tags.map(({ tag }) => tag)).size).to.equal(tags.length)
       for (const tag of tags) expect(tag).to.have.all.keys('tag', 'name', 'count')
       const { tag, count } = tags.find((one) => one.tag === facts.tag.tag)!
-      const tagged = await readEveryPage((page) => inventory.search({ ...page, tag }, BOTH, createCall()))
+      const tagged = await readEveryPage((page) => inventory.search({ ...page, tag }, BOTH_ITEM_PARTS, createCall()))
       if (count !== null) expect(count).to.equal(tagged.length)
     },
   ],

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirements } from '../requirement.ts'
 
@@ -12,15 +12,15 @@ export const duplicateRequirements = requirements(
     ['inventory.items', 'inventory.search', 'duplicateSkus'],
     async ({ inventory, connect, facts: { duplicateSkus, skus } }) => {
       const asked = duplicateSkus.map(({ sku }) => sku)
-      const whole = await inventory.items(asked, BOTH, createCall())
+      const whole = await inventory.items(asked, BOTH_ITEM_PARTS, createCall())
       expect(whole.map(({ sku, product }) => [sku, product!.name])).to.have.deep.members(
         duplicateSkus.map(({ sku, name }) => [sku, name]),
       )
       await using anew = connect()
-      expect(await anew.inventory.items([...asked, ...asked], BOTH, createCall())).to.deep.equal(whole)
+      expect(await anew.inventory.items([...asked, ...asked], BOTH_ITEM_PARTS, createCall())).to.deep.equal(whole)
       for (const item of whole) {
-        expect(await inventory.items([skus[0], item.sku], BOTH, createCall())).to.deep.include(item)
-        const { items } = await inventory.search({ q: item.sku, limit: 200, offset: 0 }, BOTH, createCall())
+        expect(await inventory.items([skus[0], item.sku], BOTH_ITEM_PARTS, createCall())).to.deep.include(item)
+        const { items } = await inventory.search({ q: item.sku, limit: 200, offset: 0 }, BOTH_ITEM_PARTS, createCall())
         expect(items.filter(({ sku }) => sku === item.sku)).to.deep.equal(item.product!.active ? [item] : [])
       }
     },
@@ -30,7 +30,7 @@ export const duplicateRequirements = requirements(
     ['inventory.search', 'duplicateSkus'],
     async ({ inventory, facts: { duplicateSkus } }) => {
       const all = await readEveryPage((page) =>
-        inventory.search({ ...page, updated_since: '2000-01-01T00:00:00.000Z' }, BOTH, createCall()),
+        inventory.search({ ...page, updated_since: '2000-01-01T00:00:00.000Z' }, BOTH_ITEM_PARTS, createCall()),
       )
       for (const { sku, name } of duplicateSkus)
         expect(all.flatMap((item) => (item.sku === sku ? [item.product!.name] : []))).to.deep.equal([name])

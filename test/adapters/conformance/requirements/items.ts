@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { InventoryItem } from '../../../../src/ports/inventory.ts'
 import { MAX_BRANCHES, MAX_VARIANT_OPTIONS } from '../../../../src/ports/inventory.ts'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { requirementsOf } from '../requirement.ts'
 
 export const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -16,16 +16,21 @@ export const itemRequirements = requirementsOf(
     'returns known SKUs once each, and leaves out unknown ones',
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
-      const items = await inventory.items([unknownSku, ...skus, skus[0], unknownSku, skus[0]], BOTH, createCall())
+      const items = await inventory.items(
+        [unknownSku, ...skus, skus[0], unknownSku, skus[0]],
+        BOTH_ITEM_PARTS,
+        createCall(),
+      )
       expect(skusOf(items).sort()).to.deep.equal([...skus].sort())
-      for (const none of HOSTILE_SKUS) expect(await inventory.items([none], BOTH, createCall()), none).to.deep.equal([])
+      for (const none of HOSTILE_SKUS)
+        expect(await inventory.items([none], BOTH_ITEM_PARTS, createCall()), none).to.deep.equal([])
     },
   ],
   [
     'finds SKUs with special characters',
     ['awkwardSkus'],
     async ({ inventory, facts: { awkwardSkus } }) => {
-      const items = await inventory.items(awkwardSkus, BOTH, createCall())
+      const items = await inventory.items(awkwardSkus, BOTH_ITEM_PARTS, createCall())
       expect(skusOf(items).sort()).to.deep.equal([...awkwardSkus].sort())
     },
   ],
@@ -33,7 +38,7 @@ export const itemRequirements = requirementsOf(
     'returns the requested parts, and no others',
     [],
     async ({ inventory, facts: { skus } }) => {
-      for (const parts of [BOTH, { product: true, stock: false }, { product: false, stock: true }]) {
+      for (const parts of [BOTH_ITEM_PARTS, { product: true, stock: false }, { product: false, stock: true }]) {
         const asked = Object.entries(parts).flatMap(([part, wanted]) => (wanted ? [part] : []))
         for (const item of await inventory.items(skus, parts, createCall()))
           expect(Object.keys(item).sort()).to.deep.equal(['sku', ...asked].sort())
@@ -44,7 +49,7 @@ export const itemRequirements = requirementsOf(
     'returns complete products without extra members',
     [],
     async ({ inventory, facts: { skus } }) => {
-      for (const { sku, product } of await inventory.items(skus, BOTH, createCall())) {
+      for (const { sku, product } of await inventory.items(skus, BOTH_ITEM_PARTS, createCall())) {
         const { variant_of, options, ...always } = product!
         expect(variant_of === undefined, 'options without a parent, or a parent without').to.equal(
           options === undefined,
@@ -79,7 +84,7 @@ export const itemRequirements = requirementsOf(
     'says what variants have in common, and what distinguishes each',
     ['variants'],
     async ({ inventory, facts: { variants, skus } }) => {
-      const items = await inventory.items([...variants, skus[0]], BOTH, createCall())
+      const items = await inventory.items([...variants, skus[0]], BOTH_ITEM_PARTS, createCall())
       const products = new Map(items.map(({ sku, product }) => [sku, product!]))
       const found = variants.map((sku) => products.get(sku)!)
       const [first] = found
@@ -96,7 +101,7 @@ export const itemRequirements = requirementsOf(
     'returns stock as a number with its receipts, or null',
     [],
     async ({ inventory, facts: { skus } }) => {
-      for (const { stock } of await inventory.items(skus, BOTH, createCall())) {
+      for (const { stock } of await inventory.items(skus, BOTH_ITEM_PARTS, createCall())) {
         if (stock === null) continue
         const { untracked, sell_when_out, expected_on, branches: _, ...counted } = stock!
         expect(counted).to.have.all.keys('available', 'expected')
@@ -110,7 +115,7 @@ export const itemRequirements = requirementsOf(
     'says what nobody counts',
     ['untrackedSku'],
     async ({ inventory, facts: { skus, untrackedSku } }) => {
-      const items = await inventory.items([untrackedSku, skus[0]], BOTH, createCall())
+      const items = await inventory.items([untrackedSku, skus[0]], BOTH_ITEM_PARTS, createCall())
       const untracked = items.filter(({ stock }) => stock?.untracked)
       expect(skusOf(untracked)).to.deep.equal([untrackedSku])
     },
@@ -120,7 +125,7 @@ export const itemRequirements = requirementsOf(
     ['backorderPolicy'],
     async ({ inventory, facts: { backorderPolicy } }) => {
       const { soldSku, keptSku } = backorderPolicy
-      const items = await inventory.items([soldSku, keptSku], BOTH, createCall())
+      const items = await inventory.items([soldSku, keptSku], BOTH_ITEM_PARTS, createCall())
       const policies = new Map(items.map(({ sku, stock }) => [sku, stock?.sell_when_out]))
       expect([policies.get(soldSku), policies.get(keptSku)]).to.deep.equal([true, false])
     },
@@ -130,7 +135,8 @@ export const itemRequirements = requirementsOf(
     ['branchSku'],
     async ({ inventory, facts: { branchSku, skus } }) => {
       const read = async (asked: string[]) =>
-        (await inventory.items(asked, BOTH, createCall())).find(({ sku }) => sku === branchSku)!.stock!.branches!
+        (await inventory.items(asked, BOTH_ITEM_PARTS, createCall())).find(({ sku }) => sku === branchSku)!.stock!
+          .branches!
       const branches = await read([branchSku])
       expect(branches.length).to.be.within(2, MAX_BRANCHES)
       expect(new Set(branches.map(({ branch_id }) => branch_id)).size).to.equal(branches.length)
@@ -147,7 +153,7 @@ export const itemRequirements = requirementsOf(
     'returns open receipts with date and quantity',
     ['expectedSku'],
     async ({ inventory, facts: { expectedSku } }) => {
-      const [coming] = await inventory.items([expectedSku], BOTH, createCall())
+      const [coming] = await inventory.items([expectedSku], BOTH_ITEM_PARTS, createCall())
       expect(coming!.stock!.expected).to.have.lengthOf.at.least(1)
       for (const { date, quantity } of coming!.stock!.expected) {
         expect(date).to.match(/^\d{4}-\d\d-\d\d$/)
@@ -159,7 +165,7 @@ export const itemRequirements = requirementsOf(
     'returns deactivated products as inactive',
     ['deactivatedSku'],
     async ({ inventory, facts: { deactivatedSku } }) => {
-      const [item] = await inventory.items([deactivatedSku], BOTH, createCall())
+      const [item] = await inventory.items([deactivatedSku], BOTH_ITEM_PARTS, createCall())
       expect(item?.product).to.include({ sku: deactivatedSku, active: false })
     },
   ],
@@ -168,8 +174,8 @@ export const itemRequirements = requirementsOf(
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: inventory.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
-      expect(skusOf(await inventory.items([...many, skus[0]], BOTH, createCall()))).to.deep.equal([skus[0]])
-      expect(await inventory.items([], BOTH, createCall())).to.deep.equal([])
+      expect(skusOf(await inventory.items([...many, skus[0]], BOTH_ITEM_PARTS, createCall()))).to.deep.equal([skus[0]])
+      expect(await inventory.items([], BOTH_ITEM_PARTS, createCall())).to.deep.equal([])
       expect(inventory.watermarkOverlapSeconds).to.be.at.least(0)
     },
   ],

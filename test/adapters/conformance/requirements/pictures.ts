@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { requirementsOf } from '../requirement.ts'
 
 /** The format of test/support/fake-picture-urls.ts. */
@@ -12,7 +12,7 @@ export const pictureRequirements = requirementsOf(
     'returns the picture of a product in the version of its URL',
     ['inventory.items', 'pictureSku'],
     async ({ inventory, facts: { pictureSku } }) => {
-      const [item] = await inventory.items([pictureSku], BOTH, createCall())
+      const [item] = await inventory.items([pictureSku], BOTH_ITEM_PARTS, createCall())
       const served = item!
         .product!.media!.map(({ thumb_url }) => SERVED.exec(thumb_url))
         .find((found) => found !== null)

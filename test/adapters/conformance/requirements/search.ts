@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Product, ProductQuery } from '../../../../src/ports/inventory.ts'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirementsOf } from '../requirement.ts'
 import type { TestBench } from '../test-bench.ts'
@@ -41,7 +41,7 @@ export const searchRequirements = requirementsOf(
     'returns the same items as `items`, with the requested parts',
     ['inventory.items'],
     async (bench) => {
-      for (const parts of [BOTH, PRODUCT, { product: false, stock: true }]) {
+      for (const parts of [BOTH_ITEM_PARTS, PRODUCT, { product: false, stock: true }]) {
         const { items } = await found(bench, { limit: 20 }, parts)
         const alone = await bench.inventory.items(skusOf(items), parts, createCall())
         expect(alone).to.have.deep.members(items)
@@ -116,7 +116,9 @@ export const searchRequirements = requirementsOf(
       expect((await found(bench, { ...among, q: 'zxqj-no-such-word' })).items).to.deep.equal([])
       const coming: string[][] = []
       const query = { ...among, limit: 2, offset: 0 }
-      const { items } = await bench.inventory.search(query, BOTH, createCall(), (said) => coming.push([...said]))
+      const { items } = await bench.inventory.search(query, BOTH_ITEM_PARTS, createCall(), (said) =>
+        coming.push([...said]),
+      )
       for (const said of coming) expect(said).to.deep.equal(skusOf(items))
     },
   ],

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
-import { BOTH } from '../item-parts.ts'
+import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirements, requirementsOf } from '../requirement.ts'
 import { skusOf } from './items.ts'
@@ -33,10 +33,15 @@ const fittingRequirements = requirements(
     ['inventory.vehicleItems', 'inventory.fitments', 'vehicle'],
     async ({ inventory, facts: { vehicle } }) => {
       const { vehicle_id, sku } = vehicle
-      const fitting = await inventory.vehicleItems(vehicle_id, { limit: 200, offset: 0 }, BOTH, createCall())
+      const fitting = await inventory.vehicleItems(vehicle_id, { limit: 200, offset: 0 }, BOTH_ITEM_PARTS, createCall())
       expect(fitting.vehicle?.vehicle_id).to.equal(vehicle_id)
-      const all = await readEveryPage((page) => inventory.vehicleItems(vehicle_id, page, BOTH, createCall()), 7)
-      const searched = await readEveryPage((page) => inventory.search({ vehicle_id, ...page }, BOTH, createCall()))
+      const all = await readEveryPage(
+        (page) => inventory.vehicleItems(vehicle_id, page, BOTH_ITEM_PARTS, createCall()),
+        7,
+      )
+      const searched = await readEveryPage((page) =>
+        inventory.search({ vehicle_id, ...page }, BOTH_ITEM_PARTS, createCall()),
+      )
       expect(skusOf(searched).sort()).to.deep.equal(skusOf(all).sort())
       const row = all.find((item) => item.sku === sku)
       expect(row?.fitment).to.have.all.keys('positions', 'quantity', 'notes', 'qualifiers', 'universal')
@@ -48,7 +53,12 @@ const fittingRequirements = requirements(
     'returns null for an unknown vehicle',
     ['inventory.vehicleItems', 'unknownVehicleId'],
     async ({ inventory, facts: { unknownVehicleId } }) => {
-      const none = await inventory.vehicleItems(unknownVehicleId, { limit: 1, offset: 0 }, BOTH, createCall())
+      const none = await inventory.vehicleItems(
+        unknownVehicleId,
+        { limit: 1, offset: 0 },
+        BOTH_ITEM_PARTS,
+        createCall(),
+      )
       expect([none.vehicle, none.items]).to.deep.equal([null, []])
     },
   ],

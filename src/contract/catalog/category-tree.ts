@@ -23,16 +23,3 @@ export const CategoryTree = Type.Object(
   { data: Type.Array(CategoryNode), errors: SectionErrors },
   { $id: 'CategoryTree' },
 )
-
-export const TagFacets = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object(
-        { tag: Type.String(), name: Type.String(), count: Nullable(Type.Integer({ minimum: 0 })) },
-        { $id: 'TagCount' },
-      ),
-    ),
-    errors: SectionErrors,
-  },
-  { $id: 'TagFacets' },
-)

@@ -1,9 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc, Search } from '../../../adapters/odoo/client/rpc.ts'
-import {
-  readLatestLoggedDecision,
-  readOrderAttachments,
-} from '../../../adapters/odoo/orders/decision-and-cancellation-attachments.ts'
+import { readLatestLoggedDecision, readOrderAttachments } from '../../../adapters/odoo/orders/order-attachments.ts'
 import { createCall } from '../../support/create-call.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 

@@ -1,5 +1,5 @@
-import type { EventEnvelope } from '../../src/contract/events/event-envelope.ts'
 import { type VisibleProduct, versionOf } from './catalog-model.ts'
+import { getJson } from './get-json.ts'
 
 /** A product as a list, or its own page, shows it. */
 export interface ProductView {
@@ -14,24 +14,6 @@ export interface ProductView {
 export interface CategoryView {
   category_id: string
   product_count: number | null
-}
-
-export interface ApiResponse<B> {
-  /** 0: there was none. */
-  status: number
-  body: B
-}
-
-const TIMEOUT_MS = 60_000
-
-export async function getJson<B>(address: string, key: string, path: string): Promise<ApiResponse<B>> {
-  try {
-    const headers = { authorization: `Bearer ${key}` }
-    const reply = await fetch(address + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return { status: reply.status, body: (await reply.json()) as B }
-  } catch {
-    return { status: 0, body: null as B }
-  }
 }
 
 export const toVisible = ({ name, categories, price, availability }: ProductView): VisibleProduct => ({
@@ -86,34 +68,6 @@ export function createSyncClient(address: () => string, key: string, isDoubled: 
         watermark = body.sync.watermark
         if (!body.pagination.has_more) return true
       }
-    },
-  }
-}
-
-interface EventPage {
-  data: EventEnvelope[]
-  has_more: boolean
-  next_since: string
-}
-
-/** A client that polls the list of events. */
-export interface EventReader {
-  readonly ids: string[]
-  /** Returns the next events, none if a server could not respond. */
-  next(): Promise<EventEnvelope[]>
-}
-
-export function createEventReader(address: () => string, key: string): EventReader {
-  const ids: string[] = []
-  let since = `since=${BEGINNING}`
-  return {
-    ids,
-    async next() {
-      const { status, body } = await getJson<EventPage>(address(), key, `/v1/events?limit=50&${since}`)
-      if (status !== 200) return []
-      since = `since=${body.next_since}`
-      ids.push(...body.data.map(({ id }) => id))
-      return body.data
     },
   }
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { ResponseSchema } from '../../src/ports/http-client.ts'
-import type { ItemParts } from '../../src/ports/inventory.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { nullish, UnknownRows } from './protocol-values.ts'
@@ -9,19 +8,6 @@ import { nullish, UnknownRows } from './protocol-values.ts'
 export const pagingFields = { total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
 
 export const ListShape = responseSchema(Type.Object({ data: UnknownRows }))
-
-/** Returns a GET request. `rows`: the number of rows that it requests. */
-export const toGetRequest = (path: string, query: Record<string, string | number | undefined> = {}, rows?: number) => ({
-  method: 'GET' as const,
-  path,
-  query,
-  ...(rows !== undefined && { rows }),
-})
-
-/** The protocol requires at least one part, and each part carries the SKU. */
-export function includedParts({ product, stock }: ItemParts): string[] {
-  return [...(product || !stock ? ['product'] : []), ...(stock ? ['stock'] : [])]
-}
 
 /** Cuts a page to its limit, so that pages do not overlap when a system ignores `limit`. */
 export function toPage<Row, T>(

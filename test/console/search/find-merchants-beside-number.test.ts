@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
-import { findMerchantsBeside } from '../../../src/console/search/find-merchants-beside.ts'
+import { findMerchantsBesideNumber } from '../../../src/console/search/find-merchants-beside-number.ts'
 
 const merchants = createMerchantDirectory(
   [
@@ -17,15 +17,15 @@ describe('a merchant beside a number', () => {
       { merchant: 'second', rest: 'BP-1009' },
     ]
     for (const text of ['Acme BP-1009', 'BP-1009 acme'])
-      expect(findMerchantsBeside(merchants, text)).to.deep.equal(both)
-    expect(findMerchantsBeside(merchants, 'Acme, Inc. BP-1009')).to.deep.equal([both[0]])
+      expect(findMerchantsBesideNumber(merchants, text)).to.deep.equal(both)
+    expect(findMerchantsBesideNumber(merchants, 'Acme, Inc. BP-1009')).to.deep.equal([both[0]])
     for (const text of ['acme, inc BP-1009', 'BP-1009 acme, inc'])
-      expect(findMerchantsBeside(merchants, text)).to.deep.equal([both[0]])
-    expect(findMerchantsBeside(merchants, 'second BP-1009')).to.deep.equal([both[1]])
+      expect(findMerchantsBesideNumber(merchants, text)).to.deep.equal([both[0]])
+    expect(findMerchantsBesideNumber(merchants, 'second BP-1009')).to.deep.equal([both[1]])
   })
 
   it('is none without a number', () => {
     for (const text of ['acme', 'acme brake pads', 'BP-1009'])
-      expect(findMerchantsBeside(merchants, text)).to.deep.equal([])
+      expect(findMerchantsBesideNumber(merchants, text)).to.deep.equal([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { completeNumber, listNumberSpellings } from '../../../src/console/search/document-numbers.ts'
+import { completeNumber, listNumberSpellings } from '../../../src/console/search/document-number-spellings.ts'
 
 describe('the spellings of a number', () => {
   for (const typed of ['SO 200001', 'SO200001', 'so_200001'])

@@ -1,14 +1,14 @@
-import type { UnlistedProductChange } from '../../catalog/mirror/file/mirror-row.ts'
+import type { PopularityAndTimeChange } from '../../catalog/mirror/file/mirror-row.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 
 /** Returns products of which the popularity, or the time of the price or the band, changed after a sequence number, in that order. */
-export async function listUnlistedProductChangesAfter(
+export async function listPopularityAndTimeChangesAfter(
   db: Database,
   { merchant, mode }: Tenant,
   sequence: number,
   limit: number,
-): Promise<UnlistedProductChange[]> {
+): Promise<PopularityAndTimeChange[]> {
   const rows = await db
     .selectFrom('catalog_products')
     .select(['sku', 'popularity', 'price_as_of', 'stock_as_of', 'popularity_sequence'])

@@ -1,10 +1,4 @@
-import {
-  MAX_VARIANT_OPTIONS,
-  type OrderUnit,
-  type Product,
-  type ProductMedia,
-  type Stock,
-} from '../../../src/ports/inventory.ts'
+import { MAX_VARIANT_OPTIONS, type OrderUnit, type Product, type ProductMedia } from '../../../src/ports/inventory.ts'
 import type { PictureKey, PictureUrls } from '../../../src/ports/picture.ts'
 import { formatDecimal } from '../../decimal-format.ts'
 import { toSlug } from '../../to-slug.ts'
@@ -12,7 +6,7 @@ import { toText } from '../client/odoo-values.ts'
 import type { LookupTables } from './category-tag-and-unit-tables.ts'
 import { isOnSale } from './is-on-sale.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
-import type { ProductRow, StockRow } from './product-schemas.ts'
+import type { ProductRow } from './product-schemas.ts'
 
 export interface ProductSources {
   tables: LookupTables
@@ -95,21 +89,4 @@ function toMedia(row: ProductRow, alt: string, pictureUrls: ProductSources['pict
     height: null,
     ...pictureUrls(key),
   }))
-}
-
-/** Odoo does not count services, nor goods that are not storable. */
-export const isTracked = (row: Pick<StockRow, 'type' | 'is_storable'>): boolean =>
-  row.is_storable ?? row.type === 'product'
-
-/** Returns the stock of a product. */
-export function toStock(row: StockRow, expected: Stock['expected'], branches?: Stock['branches']): Stock | null {
-  if (!isTracked(row)) return { available: 0, expected: [], untracked: true }
-  if (row.free_qty === undefined) return null
-  const policy = row.allow_out_of_stock_order
-  return {
-    available: row.free_qty,
-    expected,
-    ...(policy !== undefined && { sell_when_out: policy }),
-    ...(branches && { branches }),
-  }
 }

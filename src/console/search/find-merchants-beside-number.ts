@@ -10,7 +10,7 @@ export interface MerchantBeside {
 const MIN_LENGTH = 2
 
 /** Finds the merchants whose id, or the first words of whose name, are beside a number. A text without a digit has no number. */
-export function findMerchantsBeside({ all }: Pick<MerchantDirectory, 'all'>, text: string): MerchantBeside[] {
+export function findMerchantsBesideNumber({ all }: Pick<MerchantDirectory, 'all'>, text: string): MerchantBeside[] {
   return all.flatMap((entry) => {
     const rest = listSpellings(entry)
       .map((name) => removeName(text, name))

@@ -1,2 +1,2 @@
 /** Asks an inventory for the product and the stock of each SKU. */
-export const BOTH = { product: true, stock: true }
+export const BOTH_ITEM_PARTS = { product: true, stock: true }

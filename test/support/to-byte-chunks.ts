@@ -1,0 +1,3 @@
+export async function* toByteChunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text as string)
+}
