@@ -1,5 +1,6 @@
 import type { ValidationItem } from './contract/validation-error.ts'
 import type { SourceName } from './ports/system.ts'
+import { type ProblemCode, problemTypes } from './problem-types.ts'
 
 /** Why a call to an upstream system failed. */
 export type UpstreamFailure =
@@ -79,123 +80,6 @@ export class UpstreamError extends Error {
     return this.#reply
   }
 }
-
-/** Every problem of the API except 422: its status, its title, and the default `detail`. */
-export const problemTypes = {
-  missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
-  invalid_api_key: [
-    401,
-    'Unauthorized',
-    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another with forecourt keys issue.',
-  ],
-  missing_shopper_token: [
-    401,
-    'Unauthorized',
-    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token. With @forecourt/client: forShopper(session).',
-  ],
-  invalid_shopper_token: [
-    401,
-    'Unauthorized',
-    'The shopper token is not valid or has expired. Send the shopper_token, not the refresh_token. If it has expired, refresh it with POST /v1/shoppers/refresh, or sign in again.',
-  ],
-  invalid_credentials: [
-    401,
-    'Unauthorized',
-    'The email address or the password is incorrect. Try again, or set a new password: POST /v1/shoppers/password-reset.',
-  ],
-  invalid_refresh_token: [
-    401,
-    'Unauthorized',
-    'The refresh token is not valid. Send the refresh_token of the last session (not its shopper_token), which works once, or sign in again.',
-  ],
-  invalid_signature: [401, 'Unauthorized', 'The signature is missing, or does not match the body and the secret.'],
-  publishable_key_not_allowed: [
-    403,
-    'Forbidden',
-    'This call requires a secret key (it contains _sec_), sent from your server and never from a browser.',
-  ],
-  insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call requires.'],
-  origin_not_allowed: [
-    403,
-    'Forbidden',
-    'The API key does not allow this origin. Ask the merchant for a key that does: forecourt keys issue --origins <origin>.',
-  ],
-  sandbox_disabled: [
-    403,
-    'Forbidden',
-    'This server runs no sandbox for this merchant. Use a live key, or a server that runs the sandbox.',
-  ],
-  shopper_merchant_mismatch: [403, 'Forbidden', 'The shopper token belongs to another merchant.'],
-  not_found: [404, 'Not Found', 'Not found.'],
-  document_not_available: [
-    404,
-    'Not Found',
-    'The back office has no document for this invoice. It may create one later, or may not offer documents: show the invoice itself.',
-  ],
-  method_not_allowed: [405, 'Method Not Allowed', 'This path does not support the method; see the Allow header.'],
-  idempotency_in_flight: [409, 'Conflict', 'A request with this Idempotency-Key is still in progress. Retry shortly.'],
-  cart_converted: [409, 'Conflict', 'This cart has been checked out. Create a new one: POST /v1/carts.'],
-  cart_empty: [409, 'Conflict', 'The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines.'],
-  cart_full: [409, 'Conflict', 'A cart can hold at most 200 lines.'],
-  price_changed: [409, 'Conflict', 'The total is higher than expected_total. Show the cart to the shopper again.'],
-  line_unavailable: [
-    409,
-    'Conflict',
-    'A line of this cart is not available for sale. Remove the lines whose SKUs are in skus, and check out again.',
-  ],
-  account_on_hold: [409, 'Conflict', 'The account is on hold. Contact the shop.'],
-  payment_method_not_allowed: [
-    409,
-    'Conflict',
-    'The account cannot use this payment method. Send one of payment_methods of GET /v1/me.',
-  ],
-  order_not_cancellable: [409, 'Conflict', 'This order can no longer be cancelled; see current_status.'],
-  product_in_stock: [409, 'Conflict', 'The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines.'],
-  back_in_stock_limit: [
-    409,
-    'Conflict',
-    'The shopper already waits for 50 products. Delete a request first: DELETE /v1/products/{sku}/back-in-stock.',
-  ],
-  subscription_exists: [
-    409,
-    'Conflict',
-    'A subscription for this URL already exists: subscription_id names it. Change it: PATCH /v1/webhooks/{subscription_id}.',
-  ],
-  subscription_limit: [409, 'Conflict', 'The limit of 20 subscriptions has been reached. Delete one first.'],
-  subscription_disabled: [409, 'Conflict', 'This subscription is disabled. Enable it first.'],
-  cart_expired: [410, 'Gone', 'This cart has expired. Create a new one: POST /v1/carts.'],
-  cart_version_mismatch: [
-    412,
-    'Precondition Failed',
-    'The cart has changed. Read it again, and send its version as If-Match.',
-  ],
-  payload_too_large: [413, 'Content Too Large', 'The request body is too large.'],
-  unsupported_media_type: [
-    415,
-    'Unsupported Media Type',
-    'The Content-Encoding of the request body is not supported. Send gzip, deflate, br or none, with Content-Type: application/json.',
-  ],
-  rate_limited: [429, 'Too Many Requests', 'A rate limit has been exceeded; see Retry-After.'],
-  internal_error: [500, 'Internal Server Error', 'An internal error occurred. Include request_id when you report it.'],
-  downstream_error: [502, 'Bad Gateway', 'An upstream system returned an error.'],
-  downstream_unavailable: [503, 'Service Unavailable', 'An upstream system cannot be reached.'],
-  circuit_open: [
-    503,
-    'Service Unavailable',
-    'An upstream system is failing, and calls to it are paused while it recovers.',
-  ],
-  maintenance: [503, 'Service Unavailable', 'An upstream system is under planned maintenance. Retry after `until`.'],
-  store_unavailable: [
-    503,
-    'Service Unavailable',
-    'Carts, orders and accounts cannot be read or written at the moment. Retry shortly.',
-  ],
-  catalog_loading: [503, 'Service Unavailable', 'The catalog is being loaded. Retry shortly.'],
-  overloaded: [503, 'Service Unavailable', 'Too many calls are waiting. Retry shortly.'],
-  downstream_timeout: [504, 'Gateway Timeout', 'An upstream system did not respond in time.'],
-} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
-
-export type ProblemCode = keyof typeof problemTypes
 
 /** An error without a stack trace, which adds nothing to its code and costs more than the rest of a refused request. */
 class Refusal extends Error {

@@ -21,6 +21,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/upstream'],
   ['src/storage'],
   ['src/errors.ts'],
+  ['src/problem-types.ts'],
   ['src/contract'],
   ['src/catalog', 'src/cache', 'src/egress'],
   ['src/config', 'src/adapters.ts'],

@@ -4,7 +4,7 @@ import { formatDecimal } from '../decimal-format.ts'
 import { LATE_COMMIT_SECONDS } from './client/late-commit.ts'
 import type { OdooContext } from './context.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
-import type { PricedProduct } from './pricing/price-reader.ts'
+import type { PricedProduct } from './pricing/priced-product.ts'
 import { withoutMixedTax } from './pricing/prices-without-tax.ts'
 
 const MAX_SKUS = 200

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../errors.ts'
+import type { ProblemCode } from '../problem-types.ts'
 import type { MALFORMED_REQUEST_CODE } from './server/malformed-requests.ts'
 
 /** The remedy of a storefront for each problem: docs/errors.md and the API reference list it. */

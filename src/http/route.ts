@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/merchant-config.ts'
-import type { ProblemCode } from '../errors.ts'
+import type { ProblemCode } from '../problem-types.ts'
 import type { SectionError } from '../sections/section-errors.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
-import { problemTypes } from '../errors.ts'
+import { problemTypes } from '../problem-types.ts'
 import { modes } from '../tenant.ts'
 import { createLabelledCounter } from './labelled-counter.ts'
 import type { MerchantLabel } from './merchant-label.ts'

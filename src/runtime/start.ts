@@ -2,26 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type Router from '@koa/router'
 import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
-import { isPostgres } from '../config/store-address.ts'
 import type { SystemsConfig } from '../config/system-config.ts'
 import type { ServerLimits } from '../http/server/server.ts'
 import type { MetricReport } from '../operations/metric-report.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import { version } from '../operations/version.ts'
 import type { Adapter } from '../ports/adapter.ts'
-import {
-  type Database,
-  openDatabase,
-  SERVER_BUSY_TIMEOUT_MS,
-  STARTING_BUSY_TIMEOUT_MS,
-  WORKER_BUSY_TIMEOUT_MS,
-} from '../storage/database.ts'
+import { type Database, SERVER_BUSY_TIMEOUT_MS, WORKER_BUSY_TIMEOUT_MS } from '../storage/database.ts'
 import { explainDiskFailure } from '../storage/explain-disk-failure.ts'
-import { releaseDeadHolders } from '../storage/release-dead-holders.ts'
 import { startPruning } from '../storage/retention/prune-expired.ts'
-import { acquireServerLock } from '../storage/sqlite/sqlite-server-lock.ts'
 import { startStoreClock } from '../storage/store-clock.ts'
-import { createStoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
@@ -30,6 +20,7 @@ import { startListeners } from './listeners.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { logStoreOutages } from './log-store-outages.ts'
 import { type ObservabilityParts, startObservability } from './observability.ts'
+import { openServerStore } from './open-server-store.ts'
 import { recordProcessRun } from './record-process-run.ts'
 import type { ServerAddresses } from './server-addresses.ts'
 import type { WorkerContext } from './workers/worker-context.ts'
@@ -100,7 +91,7 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
   const { config, worker, isObserved = () => true, startsMirrors = true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  const { db, store, busyTimeout } = await openStore(config, {
+  const { db, store, busyTimeout } = await openServerStore(config, {
     now: parts.now ?? Date.now,
     stack,
     isWorker: worker !== undefined,
@@ -187,21 +178,4 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
       return running.disposeAsync()
     },
   }
-}
-
-interface OpenStoreParts {
-  now: () => number
-  stack: AsyncDisposableStack
-  isWorker: boolean
-}
-
-async function openStore(config: Config, { now, stack, isWorker }: OpenStoreParts) {
-  if (!isWorker) stack.use(await acquireServerLock(config.store))
-  const store = createStoreMonitor({ now })
-  const busyTimeout = { ms: STARTING_BUSY_TIMEOUT_MS }
-  const db = await openDatabase(config.store, busyTimeout, store.recordFailure)
-  stack.defer(() => db.destroy())
-  stack.use(store)
-  if (!isWorker && !isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
-  return { db, store, busyTimeout }
 }

@@ -1,5 +1,6 @@
 import type { SectionErrorCode } from '../contract/section-error-codes.ts'
-import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from '../errors.ts'
+import { Problem, type UpstreamError, type UpstreamFailure } from '../errors.ts'
+import type { ProblemCode } from '../problem-types.ts'
 import type { Section } from './section.ts'
 
 /** An entry of `errors[]` in a response. */

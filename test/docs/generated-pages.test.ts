@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { createDocPages, docsFolder } from '../../src/bin/docs/write-pages.ts'
 import { eventKinds } from '../../src/contract/events/event-types.ts'
 import { sectionErrorCodes } from '../../src/contract/section-error-codes.ts'
-import { problemTypes } from '../../src/errors.ts'
 import { validationRemedies } from '../../src/http/validation-remedies.ts'
+import { problemTypes } from '../../src/problem-types.ts'
 
 describe('the pages that are made from tables in the code', () => {
   for (const [name, text] of Object.entries(createDocPages()))

@@ -5,7 +5,7 @@ import { createCachedTableLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooIds, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Specification } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
-import { PricedRow } from '../pricing/price-reader.ts'
+import { PricedRow } from '../pricing/priced-product.ts'
 
 const MAX_AGE_MS = 2_000
 

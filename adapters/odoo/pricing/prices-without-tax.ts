@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { QuotedLine } from '../../../src/ports/pricing.ts'
 import { computeCartTaxes, type TaxedLine, type TaxRounding } from './cart-taxes.ts'
 import { type CombinedTax, isWithoutTax } from './combined-tax.ts'
-import type { PricedProduct } from './price-reader.ts'
+import type { PricedProduct } from './priced-product.ts'
 import { computeTaxes } from './tax-amounts.ts'
 
 /** The decimals of a unit price. */

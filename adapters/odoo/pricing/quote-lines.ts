@@ -3,7 +3,8 @@ import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { formatDecimal } from '../../decimal-format.ts'
 import { computeCartTaxes, type TaxedLine } from './cart-taxes.ts'
 import { isWithoutTax } from './combined-tax.ts'
-import type { PricedProduct, Pricing } from './price-reader.ts'
+import type { Pricing } from './price-reader.ts'
+import type { PricedProduct } from './priced-product.ts'
 
 /** Prices each line at the quantity of its SKU over all lines. */
 export function quoteLines(

@@ -1,6 +1,7 @@
 import { Problem, UpstreamError } from '../../errors.ts'
 import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
-import { leaseOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import { leaseOrder } from '../../storage/commerce/pending-orders.ts'
 import type { AccountingClient } from '../../upstream/readers/accounting-client.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { CommandDependencies } from '../command-context.ts'

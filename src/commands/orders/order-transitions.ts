@@ -3,15 +3,14 @@ import { recordToShopperOrder } from '../../contract/orders/order-mapping.ts'
 import type { Order, OrderRefusalReason } from '../../ports/order.ts'
 import { convertCart, unbindCart } from '../../storage/commerce/carts.ts'
 import { deleteOrderTries } from '../../storage/commerce/order-tries.ts'
+import { cancelStoredOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
 import {
-  cancelStoredOrder,
   confirmStoredOrder,
   deletePendingOrder,
   deleteUnsentOrder,
   markOrderAcknowledged,
-  type OrderRecord,
   rejectStoredOrder,
-} from '../../storage/commerce/orders.ts'
+} from '../../storage/commerce/pending-orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'

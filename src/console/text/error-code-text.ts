@@ -1,5 +1,5 @@
 import { throttleAllowances } from '../../commands/action-throttle.ts'
-import { problemTypes } from '../../errors.ts'
+import { problemTypes } from '../../problem-types.ts'
 import { capitalize } from './capitalize.ts'
 import { formatDuration } from './format-durations.ts'
 

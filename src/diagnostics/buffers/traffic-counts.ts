@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../errors.ts'
+import type { ProblemCode } from '../../problem-types.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import { countInTally } from '../counts/tally.ts'

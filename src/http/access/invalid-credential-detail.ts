@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ProblemCode } from '../../errors.ts'
+import type { ProblemCode } from '../../problem-types.ts'
 
 /** The form of a text. Nothing else counts, so that neither the response nor its timing tells anything about stored credentials. */
 type CredentialForm = 'api_key' | 'signing_secret' | 'token' | 'placeholder' | 'other'

@@ -1,6 +1,6 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
-import type { ProblemCode } from '../../errors.ts'
+import type { ProblemCode } from '../../problem-types.ts'
 import type { CollectSchema } from './collect-schema.ts'
 import type { JsonObject } from './json-object.ts'
 import { toProblemContent } from './problem-content.ts'

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemTypes } from '../../errors.ts'
+import { type ProblemCode, problemTypes } from '../../problem-types.ts'
 import { formatProblem } from '../responses/problem-body.ts'
 import type { JsonObject } from './json-object.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
-import { type ProblemCode, problemTypes } from '../../errors.ts'
+import { type ProblemCode, problemTypes } from '../../problem-types.ts'
 import type { Route } from '../route.ts'
 import type { CollectSchema } from './collect-schema.ts'
 import { type CommonStatus, commonResponses, referToResponses } from './common-responses.ts'

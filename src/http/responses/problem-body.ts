@@ -1,4 +1,5 @@
-import { type Problem, problemTypes } from '../../errors.ts'
+import type { Problem } from '../../errors.ts'
+import { problemTypes } from '../../problem-types.ts'
 
 /** Returns a problem as JSON: RFC 9457, and FastAPI's `{"detail": string}` at the same time. */
 export function formatProblem(

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { combineTaxes, type TaxRow } from '../../../adapters/odoo/pricing/combined-tax.ts'
-import type { PricedProduct } from '../../../adapters/odoo/pricing/price-reader.ts'
+import type { PricedProduct } from '../../../adapters/odoo/pricing/priced-product.ts'
 import { addTaxAmounts, quoteLines } from '../../../adapters/odoo/pricing/quote-lines.ts'
 
 const row = (id: number, kind: TaxRow['kind'], amount: string, isIncluded = false): [number, TaxRow] => [

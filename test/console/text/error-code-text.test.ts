@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { describeErrorCode } from '../../../src/console/text/error-code-text.ts'
-import { problemTypes, UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
+import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
+import { problemTypes } from '../../../src/problem-types.ts'
 import { sectionError } from '../../../src/sections/section-errors.ts'
 
 describe('the texts of error codes', () => {

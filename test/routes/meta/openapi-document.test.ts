@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { eventKinds, PING_EVENT_KIND } from '../../../src/contract/events/event-types.ts'
 import { sectionErrorCodes } from '../../../src/contract/section-error-codes.ts'
-import { problemTypes } from '../../../src/errors.ts'
+import { problemTypes } from '../../../src/problem-types.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 import { type Api, startApi } from '../../support/api.ts'
 

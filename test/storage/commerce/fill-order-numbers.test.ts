@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { confirmStoredOrder, findOrder, insertOrder } from '../../../src/storage/commerce/orders.ts'
+import { findOrder, insertOrder } from '../../../src/storage/commerce/orders.ts'
+import { confirmStoredOrder } from '../../../src/storage/commerce/pending-orders.ts'
 import { findOrdersByNumber } from '../../../src/storage/console-search/commerce-lookups.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { startPruning } from '../../../src/storage/retention/prune-expired.ts'

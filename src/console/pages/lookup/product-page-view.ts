@@ -1,8 +1,5 @@
-import type { StockAvailability } from '../../../catalog/availability-bands.ts'
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
-import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
-import type { Price } from '../../../ports/pricing.ts'
 import type { AbsentPart, AbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
 import type { CartRecord } from '../../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../../storage/commerce/operator-cart-queries.ts'
@@ -17,11 +14,11 @@ import { toCartPath, toCustomerPath } from '../../page-paths.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { describeOpenCarts, describeProductInCart } from '../../text/carts-with-product-text.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
-import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
 import { describeLiveError, type LiveFinding } from './live-finding.ts'
+import { type PartText, productParts } from './product-part-texts.ts'
 
 /** What is known of one part of a product: in the cache, in the mirror, to shoppers, and in the system at this moment. */
 export interface PartFinding {
@@ -42,61 +39,6 @@ export interface ProductFindings {
   openCarts: OpenCartsWithProduct | null
 }
 
-interface PartText {
-  name: string
-  system: string
-  /** Why the section is null although the system works. */
-  absent: string
-  /** What to do if the system has no value, and what shoppers lack until then. */
-  absentAdvice: string
-  /** Its part in the store. */
-  stored?: AbsentPart
-  describe(value: never, currency: string): string
-  mirroredValue(row: MirrorProduct): unknown
-}
-
-const parts: readonly PartText[] = [
-  {
-    name: 'Product',
-    system: 'inventory',
-    absent: 'inventory knows no product with this SKU',
-    absentAdvice: 'Check the spelling of the SKU. If it is right, whoever runs inventory adds the product.',
-    describe: ({ name, active }: Product) => (active ? name : `${name} (withdrawn from sale)`),
-    mirroredValue: ({ product }) => product,
-  },
-  {
-    name: 'Availability',
-    system: 'inventory',
-    absent: 'inventory keeps no stock of it',
-    absentAdvice:
-      'Whoever runs inventory records stock of it. Until then it shows no availability and cannot be ordered.',
-    stored: 'availability',
-    describe: ({ band, eta }: StockAvailability) => (eta === null ? band : `${band}, expected on ${eta}`),
-    mirroredValue: ({ availability }) => availability,
-  },
-  {
-    name: 'Price',
-    system: 'pricing',
-    absent: 'pricing has no price for it',
-    absentAdvice:
-      'Whoever runs pricing sets a price for it. Until then shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
-    stored: 'price',
-    describe: ({ amount, uom, tax_included }: Price, currency) =>
-      `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
-    mirroredValue: ({ price }) => price,
-  },
-  {
-    name: 'Tax',
-    system: 'accounting',
-    absent: 'accounting has no tax for it',
-    absentAdvice:
-      'Whoever runs accounting sets its tax. Until then, only customers who have a tax of their own can order it.',
-    stored: 'tax',
-    describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
-    mirroredValue: ({ tax }) => tax,
-  },
-]
-
 export interface ProductPartView {
   name: string
   system: string
@@ -116,7 +58,7 @@ export function toProductPageView(
   const toTime = (at: string | number) => merchants.time(at, merchant)
   const toText = (part: PartText, value: unknown) =>
     value === null || value === undefined ? part.absent : part.describe(value as never, merchants.currency(merchant))
-  const rows = parts.map((part, index): ProductPartView => {
+  const rows = productParts.map((part, index): ProductPartView => {
     const { cached, mirrorState, shown, live } = findings[index]!
     const mirroredAt = mirrorState && mirrorState.asOf > 0 ? toTime(mirrorState.asOf) : null
     return {
@@ -186,7 +128,7 @@ function describeEvidence(
 }
 
 const NOT_SET = 'Not set'
-const findPart = (name: string) => parts.find((part) => part.name === name)?.stored
+const findPart = (name: string) => productParts.find((part) => part.name === name)?.stored
 
 /** A part that was read as absent has been so since the last change of the product, or longer. */
 function describeSince(

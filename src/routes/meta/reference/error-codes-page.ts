@@ -1,8 +1,8 @@
 import { sectionErrorCodes } from '../../../contract/section-error-codes.ts'
-import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 import { validationRemedies } from '../../../http/validation-remedies.ts'
+import { problemTypes } from '../../../problem-types.ts'
 import { createMarkdownTable } from './markdown-table.ts'
 
 const intro = `An error response other than 422 is a problem (RFC 9457). Its code says what has happened. Use the code to decide what to do. Do not show \`detail\` or

@@ -1,0 +1,38 @@
+import { Decimal } from 'decimal.js'
+import type { OrderDraft, OrderTotals } from '../../../src/ports/order.ts'
+import { combineTaxes, isWithoutTax } from '../pricing/combined-tax.ts'
+import { includesTax } from '../pricing/prices-without-tax.ts'
+import { goodsOf } from './order-goods.ts'
+import type { OrderSources } from './order-sources.ts'
+import type { LineRow, SaleRow } from './sale-schemas.ts'
+
+/** True when an order has the lines of a draft: same goods, quantities and prices, in the same order, and then the delivery. */
+export function hasDraftLines(
+  row: SaleRow,
+  { lines, delivery, totals }: OrderDraft,
+  { taxes, digits }: OrderSources,
+): boolean {
+  // Taxes that are rounded over a document can differ by a unit in one line.
+  const tolerance = new Decimal(10).pow(-digits)
+  const all = goodsOf(row)
+  const own = delivery ? all.slice(0, -1) : all
+  if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
+  return (
+    own.length === lines.length &&
+    own.every((ownLine, i) => {
+      const { product_id, product_uom_qty, price_unit } = ownLine
+      const line = lines[i]!
+      const isSameSku = product_id !== false && product_id.default_code === line.sku
+      const isSamePrice = isConverted(ownLine, totals, taxes)
+        ? new Decimal(line.line_total).minus(ownLine.price_total).abs().lte(tolerance)
+        : new Decimal(line.unit_price).eq(price_unit)
+      return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && isSamePrice
+    })
+  )
+}
+
+/** Returns whether the draft has a price without tax for a line whose price in Odoo includes tax. */
+const isConverted = ({ tax_ids }: LineRow, { tax_included }: OrderTotals, taxes: OrderSources['taxes']) => {
+  const tax = combineTaxes(tax_ids, taxes)
+  return !tax_included && tax !== null && includesTax(tax) && !isWithoutTax(tax)
+}
