@@ -3,11 +3,10 @@ import type { SystemsConfig } from '../config/system-config.ts'
 import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { toSandboxPorts } from './sandbox-ports.ts'
+import { systemResponds } from './system-responds.ts'
 
 /** The embedded account that live keys of the demo merchant read. It is not the sandbox's account, so that the modes never share data. */
 export const DEMO_LIVE_ACCOUNT = 'demo-live'
-
-const BUSY_SYSTEM_TIMEOUT_MS = 5_000
 
 /** Returns a function from an account of the embedded back office to the systems that a merchant's configuration would contain. */
 export function createEmbeddedSystemsConfig(firstPort: number, token: string): (account: string) => SystemsConfig {
@@ -36,7 +35,7 @@ export async function startMissingSystems(options: {
   onExit: (system: string) => void
 }): Promise<Sandbox> {
   const ports = toSandboxPorts(options.firstPort)
-  const isRunning = await Promise.all(systems.map((system) => responds(ports[system], options)))
+  const isRunning = await Promise.all(systems.map((system) => systemResponds(ports[system], options)))
   return startSandbox({
     directory: join(options.dataDirectory, 'sandbox'),
     accounts: options.accounts,
@@ -45,20 +44,4 @@ export async function startMissingSystems(options: {
     only: systems.filter((_, index) => !isRunning[index]),
     onExit: ({ system }) => options.onExit(system),
   })
-}
-
-/** Returns whether a system with this token responds on the port. */
-export async function responds(
-  port: number,
-  { accounts, token }: { accounts: readonly string[]; token: string },
-): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/${accounts[0]}/health`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(BUSY_SYSTEM_TIMEOUT_MS),
-    })
-    return response.ok
-  } catch {
-    return false
-  }
 }

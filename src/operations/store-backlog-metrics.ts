@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts'
-import type { BacklogCount } from '../storage/diagnostics/backlog-counts.ts'
+import type { BacklogCount } from '../storage/diagnostics/backlog-queries.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { TenantColumns } from '../storage/tenant-columns.ts'
 import { modes, type Tenant } from '../tenant.ts'

@@ -1,7 +1,7 @@
 import { createSingleFlight } from '../lifecycle/single-flight.ts'
 import { waitUpTo } from '../lifecycle/wait-up-to.ts'
 import type { Database } from '../storage/database.ts'
-import { countDueDeliveries, countPendingOrders } from '../storage/diagnostics/backlog-counts.ts'
+import { countDueDeliveries, countPendingOrders } from '../storage/diagnostics/backlog-queries.ts'
 import { countOpenIncidents } from '../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
 import {

@@ -1,6 +1,4 @@
 import { bandDefaults, toAvailabilityWithBranches } from '../../src/catalog/availability-bands.ts'
-import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/schedule/feed-scheduler.ts'
-import { createFeedScheduler } from '../../src/changes/schedule/feed-scheduler.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tax } from '../../src/ports/accounting.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../src/ports/change-feed.ts'
@@ -10,10 +8,9 @@ import type { Order } from '../../src/ports/order.ts'
 import type { Price } from '../../src/ports/pricing.ts'
 import type { SkuFitments } from '../../src/ports/sku-fitments.ts'
 import type { PageRange } from '../../src/ports/vehicle.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { type Mode, tenantKey } from '../../src/tenant.ts'
 import type { ChangeReader, FitmentSource } from '../../src/upstream/readers/change-reader.ts'
 import type { RequestScope } from '../../src/upstream/request/request-scope.ts'
+import { priceOf } from './sample-products.ts'
 
 /** The rows of one kind in a fake system, with the queries that it received. */
 export interface FakeTable<T> {
@@ -153,92 +150,4 @@ export function createFakeSystems({ reportsStock = true, reportsPrices = true, o
     },
   }
   return systems
-}
-
-export interface ReportedChange {
-  /** The tenant's key. */
-  tenant: string
-  skus: string[]
-  details: boolean
-}
-
-export function createTestFeed(
-  db: Database,
-  systems: FakeSystems,
-  more: Partial<FeedSchedulerParts> = {},
-): FeedScheduler & { reportedChanges: ReportedChange[]; errors: unknown[] } {
-  const reportedChanges: ReportedChange[] = []
-  const errors: unknown[] = []
-  const feed = createFeedScheduler({
-    db,
-    now: () => systems.now,
-    holder: 'one',
-    intervalMs: null,
-    random: () => 0.5,
-    upstreams: [toFeedTenant(systems)],
-    onChanged: (tenant, skus, { details }) => void reportedChanges.push({ tenant: tenantKey(tenant), skus, details }),
-    onError: (error) => void errors.push(error),
-    ...more,
-  })
-  return Object.assign(feed, { reportedChanges, errors })
-}
-
-export const toFeedTenant = (systems: FakeSystems, merchant = 'acme', mode: Mode = 'sandbox') => ({
-  merchant,
-  mode,
-  backOffice: { changes: systems.changes, today: () => systems.today },
-})
-
-export const priceOf = (sku: string, amount: string, as_of: string): Price => ({
-  sku,
-  amount,
-  price_type: 'LIST',
-  list_amount: amount,
-  tax_included: false,
-  uom: 'EA',
-  breaks: [],
-  as_of,
-})
-
-export const productOf = (sku: string, updated_at: string, change: Partial<Product> = {}): Product => ({
-  sku,
-  name: `Part ${sku}`,
-  slug: sku.toLowerCase(),
-  description: null,
-  brand: null,
-  mpn: null,
-  barcode: null,
-  media: null,
-  categories: [],
-  tags: [],
-  uom: 'EA',
-  order_uoms: [],
-  active: true,
-  updated_at,
-  ...change,
-})
-
-/** Returns all events as "type id", the oldest first. */
-export async function readEventLines(db: Database): Promise<string[]> {
-  const rows = await db
-    .selectFrom('events')
-    .select(['type', 'resource_id'])
-    .orderBy('created_at')
-    .orderBy('sequence')
-    .orderBy('resource_id')
-    .execute()
-  return rows.map(({ type, resource_id }) => `${type} ${resource_id}`)
-}
-
-export async function readEventData(db: Database, type: string) {
-  const rows = await db
-    .selectFrom('events')
-    .select('data')
-    .where('type', '=', type)
-    .orderBy('created_at')
-    .orderBy('sequence')
-    .orderBy('resource_id')
-    .execute()
-  // biome-ignore lint/suspicious/noExplicitAny: tests read freely
-  return rows.map(({ data }) => JSON.parse(data) as any)
 }

@@ -14,7 +14,9 @@ import type { Invoice } from '../../src/sandbox/protocol/invoice-operations.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })

@@ -4,7 +4,9 @@ import * as control from '../../src/sandbox/control/accounting-control-client.ts
 import { ControlError } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })

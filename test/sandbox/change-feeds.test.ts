@@ -13,7 +13,9 @@ import type { SandboxSystem } from '../../src/sandbox/protocol/upstream-protocol
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { until } from '../support/until.ts'
-import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { SEEDED_AT, startTestSystem } from './test-system.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const LONG_AGO = '2020-01-01T00:00:00Z'

@@ -3,7 +3,9 @@ import { expect } from 'chai'
 import { clearFaults, readCallCounts, resetCallCounts, setFault } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { until } from '../support/until.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 describe('the sandbox: faults', () => {
   let system: RunningSystem

@@ -2,7 +2,9 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 describe('the sandbox: invalid requests', () => {
   let inventory: RunningSystem

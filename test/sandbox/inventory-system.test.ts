@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 const skusOf = (answer: { body: { data: { sku: string }[] } }) => answer.body.data.map(({ sku }) => sku)
 

@@ -4,7 +4,9 @@ import { expect } from 'chai'
 import { setStock, updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { SEEDED_AT, startTestSystem } from './test-system.ts'
 
 describe('the sandbox: persistence', () => {
   let folder: Awaited<ReturnType<typeof createTempFolder>>

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 describe('the sandbox: pricing and accounting', () => {
   let pricing: RunningSystem

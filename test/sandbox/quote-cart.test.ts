@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { promotionCodes as codes } from '../../fixtures/promotions.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 import '../support/mocha-setup.ts'
 
 describe('the sandbox: quotes', () => {

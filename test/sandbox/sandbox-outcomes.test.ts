@@ -3,7 +3,9 @@ import { outcomes, type SandboxOutcome } from '../../fixtures/sandbox-outcomes.t
 import { paymentStatusSchema } from '../../src/sandbox/protocol/order-schemas.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 describe('the outcomes of the sandbox', () => {
   let accounting: RunningSystem

@@ -7,7 +7,8 @@ import { expect } from 'chai'
 import { clearFaults, setFault } from '../../src/sandbox/control/control-client.ts'
 import type { SystemExit } from '../../src/sandbox/fork-system.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { createTempFolder, sendRequest } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
 
 const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
 

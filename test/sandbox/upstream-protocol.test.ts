@@ -4,7 +4,9 @@ import type { SandboxSystem } from '../../src/sandbox/protocol/upstream-protocol
 import { createUpstreamOpenApi } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, type SystemRequest, sendRequest, startTestSystem } from './test-system.ts'
+import { type SystemRequest, sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 interface Described {
   operationId: string

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
+import { sendRequest } from './send-request.ts'
+import { createTempFolder } from './temp-folder.ts'
+import { startTestSystem } from './test-system.ts'
 
 describe('the sandbox: vehicles', () => {
   let inventory: RunningSystem

@@ -5,13 +5,10 @@ import { takeLease } from '../../src/storage/leases.ts'
 import { releaseDeadHolders } from '../../src/storage/release-dead-holders.ts'
 import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import type { Tenant } from '../../src/tenant.ts'
-import {
-  createFakeSystems,
-  createTestFeed,
-  type FakeSystems,
-  productOf,
-  readEventLines,
-} from '../changes/fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../changes/fake-systems.ts'
+import { readEventLines } from '../changes/read-events.ts'
+import { productOf } from '../changes/sample-products.ts'
+import { createTestFeed } from '../changes/test-feed.ts'
 import { stores } from '../support/stores.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'live' }

@@ -6,10 +6,10 @@ import { toOperationsConfig } from '../../config/conversion/to-operations-config
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { CONTROL_OFFSET } from '../../sandbox/start-sandbox.ts'
 import { StoreServedError } from '../../storage/sqlite/sqlite-server-lock.ts'
-import { responds } from '../embedded-systems.ts'
 import { toSandboxPorts } from '../sandbox-ports.ts'
 import { ensureSandboxToken } from '../sandbox-token.ts'
 import { formatDemoCommand } from '../suggested-command-lines.ts'
+import { systemResponds } from '../system-responds.ts'
 
 /**
  * Returns the error of a start on ports that are in use: it names all of them, and a command that uses others. The error of a start in the folder
@@ -67,7 +67,7 @@ async function findTakenSandboxPorts(firstPort: number, dataDirectory: string): 
   const taken = await findTaken(sandboxPortsFrom(firstPort))
   const demo = { accounts: ['demo'], token: ensureSandboxToken(dataDirectory) }
   const ports = Object.values(toSandboxPorts(firstPort)).filter((port) => taken.includes(port))
-  const areOwn = await Promise.all(ports.map((port) => responds(port, demo)))
+  const areOwn = await Promise.all(ports.map((port) => systemResponds(port, demo)))
   const own = ports.filter((_, index) => areOwn[index]).flatMap((port) => [port, port + CONTROL_OFFSET])
   return taken.filter((port) => !own.includes(port))
 }

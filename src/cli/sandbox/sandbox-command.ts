@@ -4,13 +4,14 @@ import { systems } from '../../ports/system.ts'
 import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { ACCOUNT_NAME_RULE, isAccountName } from '../../sandbox/is-account-name.ts'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
-import { DEMO_LIVE_ACCOUNT, responds } from '../embedded-systems.ts'
+import { DEMO_LIVE_ACCOUNT } from '../embedded-systems.ts'
 import { parseSystemList, splitList } from '../parse-option.ts'
 import { print, printError } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from '../sandbox-ports.ts'
 import { ensureSandboxToken, tokenFileIn } from '../sandbox-token.ts'
 import { waitForShutdownSignal } from '../shutdown-and-hangup-signals.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
+import { systemResponds } from '../system-responds.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface SandboxCommandOptions {
@@ -61,7 +62,7 @@ interface SandboxPlace {
 async function explainTakenPort(error: Error, place: SandboxPlace): Promise<Error> {
   const { firstPort, accounts, dataDirectory } = place
   const ports = toSandboxPorts(firstPort)
-  const running = await Promise.all(systems.map((system) => responds(ports[system], place)))
+  const running = await Promise.all(systems.map((system) => systemResponds(ports[system], place)))
   if (!running.includes(true))
     return new Error(
       `${error.message}. If a sandbox of another data directory runs there, its token is in the file sandbox/token of that directory`,

@@ -5,7 +5,7 @@ import { Money } from '../money.ts'
 import { Day, Nullable, Timestamp } from '../schema-parts.ts'
 import { SectionErrors } from '../section-error-entry.ts'
 import { AddressIn, ShippingAddressId } from '../shoppers/address.ts'
-import { PaymentMethodSchema } from '../shoppers/customer.ts'
+import { PaymentMethodSchema } from '../shoppers/me.ts'
 import { OrderCore, PaymentStatusSchema } from './order.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))

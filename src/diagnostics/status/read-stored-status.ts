@@ -6,7 +6,7 @@ import {
   countPendingOrders,
   listOldestPendingOrders,
   type PendingOrder,
-} from '../../storage/diagnostics/backlog-counts.ts'
+} from '../../storage/diagnostics/backlog-queries.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { type EndedIncident, findLatestEndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'

@@ -1,4 +1,4 @@
-import { Me } from '../../contract/shoppers/customer.ts'
+import { Me } from '../../contract/shoppers/me.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'

@@ -6,7 +6,7 @@ import {
   PasswordResetIn,
   PasswordResetSent,
   ShopperSessionBody,
-} from '../../contract/shoppers/shopper.ts'
+} from '../../contract/shoppers/shopper-account.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { requireSession } from './require-session.ts'
 import { buildSessionResponse } from './session-response.ts'

@@ -9,7 +9,7 @@ import {
   RegisterIn,
   ShopperSessionBody,
   VerificationSent,
-} from '../../contract/shoppers/shopper.ts'
+} from '../../contract/shoppers/shopper-account.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'

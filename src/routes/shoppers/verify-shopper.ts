@@ -1,5 +1,5 @@
 import { verifyRegistration } from '../../commands/shoppers/verify-registration.ts'
-import { ShopperSessionBody, VerifyIn } from '../../contract/shoppers/shopper.ts'
+import { ShopperSessionBody, VerifyIn } from '../../contract/shoppers/shopper-account.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failRequiredSection } from '../fail-required-section.ts'
 import { toCommandContext } from '../to-command-context.ts'

@@ -12,7 +12,9 @@ import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'sandbox' }
 const HEAD = 'sku,brand,number,kind,customer'

@@ -13,7 +13,7 @@ import { createUpstreamRegistry, type UpstreamRegistry } from '../../../src/upst
 import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { pictureUrls } from '../../support/fake-picture-urls.ts'
-import type { ReportedChange } from '../fake-systems.ts'
+import type { ReportedChange } from '../test-feed.ts'
 
 describe('the change feed of the embedded back office', () => {
   let api: Api

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const updated = (skus: string[]) => skus.map((sku) => `product.updated ${sku}`)
 const skusOf = (count: number, prefix = 'P') =>

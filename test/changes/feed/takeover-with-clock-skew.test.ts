@@ -3,7 +3,10 @@ import type { Database } from '../../../src/storage/database.ts'
 import { startStoreClock } from '../../../src/storage/store-clock.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const postgres = stores().find(({ maxServers }) => maxServers > 1)
 

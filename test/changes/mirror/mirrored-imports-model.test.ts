@@ -23,7 +23,8 @@ import type { Tenant } from '../../../src/tenant.ts'
 import { importFitmentText } from '../../support/import-fitment-text.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, productOf } from '../fake-systems.ts'
+import { createFakeSystems } from '../fake-systems.ts'
+import { productOf } from '../sample-products.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'sandbox' }
 const SKUS = ['A', 'B', 'C', 'D', 'E', 'F']

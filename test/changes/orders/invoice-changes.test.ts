@@ -3,7 +3,9 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { InvoiceChange } from '../../../src/ports/invoice.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, readEventData, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventData, readEventLines } from '../read-events.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 for (const store of stores()) {
   describe(`invoice changes on ${store.name}`, () => {

@@ -10,7 +10,9 @@ import { customerColumns } from '../../../src/storage/commerce/customer-key.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, readEventData, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventData, readEventLines } from '../read-events.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const customer = { merchant: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
 const totals = {

@@ -5,8 +5,11 @@ import { createPictureUrlSigner } from '../../../src/media/picture-url-signer.ts
 import type { Product } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
 import { openMachines } from '../mirror-machines.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const OLD = 'http://127.0.0.1:8080'
 const NEW = 'https://api.example/shop'

@@ -6,8 +6,10 @@ import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, readEventLines, toFeedTenant } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
 import { acme, details, listSkus, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
+import { readEventLines } from '../read-events.ts'
+import { createTestFeed, toFeedTenant } from '../test-feed.ts'
 
 const DAY_MS = 86_400_000
 type Status = 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'

@@ -4,15 +4,10 @@ import type { Product, Stock } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tenantKey } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
-import {
-  createFakeSystems,
-  createTestFeed,
-  type FakeSystems,
-  productOf,
-  type ReportedChange,
-  readEventData,
-  readEventLines,
-} from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventData, readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed, type ReportedChange } from '../test-feed.ts'
 
 for (const store of stores()) {
   describe(`catalog changes on ${store.name}`, () => {

@@ -8,7 +8,10 @@ import type { Database } from '../../../src/storage/database.ts'
 import { listLeases } from '../../../src/storage/leases.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'sandbox' }
 

@@ -3,7 +3,10 @@ import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-stat
 import { acceptCatalogDeletions } from '../../../src/storage/catalog/catalog-walks.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 for (const store of stores()) {
   describe(`a mass deletion on ${store.name}`, () => {

@@ -5,15 +5,10 @@ import type { Stock } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import {
-  createFakeSystems,
-  createTestFeed,
-  type FakeSystems,
-  productOf,
-  readEventData,
-  readEventLines,
-  toFeedTenant,
-} from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventData, readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed, toFeedTenant } from '../test-feed.ts'
 
 for (const store of stores()) {
   describe(`reconciliation on ${store.name}`, () => {

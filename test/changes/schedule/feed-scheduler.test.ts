@@ -4,14 +4,10 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import {
-  createFakeSystems,
-  createTestFeed,
-  type FakeSystems,
-  productOf,
-  readEventLines,
-  toFeedTenant,
-} from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed, toFeedTenant } from '../test-feed.ts'
 
 for (const store of stores()) {
   describe(`change feeds of several processes on ${store.name}`, () => {

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, productOf, readEventLines, toFeedTenant } from '../fake-systems.ts'
+import { createFakeSystems } from '../fake-systems.ts'
+import { readEventLines } from '../read-events.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed, toFeedTenant } from '../test-feed.ts'
 
 /** More than a process has connections to PostgreSQL. */
 const MERCHANTS = Array.from({ length: 12 }, (_, at) => `merchant-${at}`)

@@ -3,7 +3,9 @@ import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { createFakeSystems, createTestFeed, type FakeSystems, productOf } from '../fake-systems.ts'
+import { createFakeSystems, type FakeSystems } from '../fake-systems.ts'
+import { productOf } from '../sample-products.ts'
+import { createTestFeed } from '../test-feed.ts'
 
 const OUTAGE_SECONDS = 600
 

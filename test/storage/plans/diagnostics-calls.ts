@@ -1,4 +1,4 @@
-import * as backlogCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
+import * as backlogCounts from '../../../src/storage/diagnostics/backlog-queries.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
 import * as findLaterIncident from '../../../src/storage/diagnostics/find-later-incident.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Nullable, Timestamp } from '../schema-parts.ts'
 import { SectionErrors } from '../section-error-entry.ts'
-import { Me } from './customer.ts'
+import { Me } from './me.ts'
 
 /** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. The formats of JSON Schema allow less. */
 const Email = Type.String({

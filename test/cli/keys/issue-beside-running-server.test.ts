@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type Api, startApi } from '../support/api.ts'
-import { createCommandHost } from '../support/command-host.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { createCommandHost } from '../../support/command-host.ts'
 
 describe('forecourt keys issue beside a running server', () => {
   const host = createCommandHost()
