@@ -8,7 +8,7 @@ import {
 import { print } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ControlTarget, type ControlTargetOptions, withControlTarget } from './control-target.ts'
-import { findLedgerOrder } from './order-commands.ts'
+import { findLedgerOrder } from './ledger-orders.ts'
 
 /** Issues an invoice for a whole order. */
 export async function runSandboxInvoice(name: string, options: ControlTargetOptions): Promise<void> {

@@ -1,21 +1,15 @@
-import { forecourtCommand } from '../../installed-command-line.ts'
-import {
-  cancelOrder,
-  deliverOrder,
-  listLedgerOrders,
-  rejectOrder,
-  shipOrder,
-} from '../../sandbox/control/accounting-control-client.ts'
+import { cancelOrder, deliverOrder, rejectOrder, shipOrder } from '../../sandbox/control/accounting-control-client.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ControlTarget, type ControlTargetOptions, withControlTarget } from './control-target.ts'
+import { findLedgerOrder, type LedgerOrder, listNewestLedgerOrders } from './ledger-orders.ts'
 
 const LISTED_ORDERS = 20
 
 /** Lists the newest orders of the embedded ledger. */
 export async function runSandboxOrders(options: ControlTargetOptions & { json?: boolean }): Promise<void> {
-  const orders = (await withControlTarget('accounting', options, listNewestOrders)).slice(0, LISTED_ORDERS)
+  const orders = (await withControlTarget('accounting', options, listNewestLedgerOrders)).slice(0, LISTED_ORDERS)
   const rows = orders.map(({ order_id, reference, customer_id, status, totals, currency }) => ({
     order_id,
     reference,
@@ -71,8 +65,6 @@ export const runSandboxReject = (name: string, options: ControlTargetOptions) =>
     order: await rejectOrder(controlUrl, account, id),
   }))
 
-type LedgerOrder = Awaited<ReturnType<typeof listLedgerOrders>>[number]
-
 /** Finds an order, changes it, and prints its new status and the event that follows. */
 async function changeOrder(
   name: string,
@@ -86,20 +78,4 @@ async function changeOrder(
   const event =
     channel === 'ECOMMERCE' ? `Event: order.${status.toLowerCase()}` : 'No event: it is not an order of the storefront'
   print(`${order_id}${reference ? ` (${reference})` : ''} is ${status}${details}. ${event}`)
-}
-
-/** Finds an order by the ledger's id, by the id that checkout returned, or the newest one by `last`. */
-export async function findLedgerOrder(name: string, target: ControlTarget): Promise<LedgerOrder> {
-  const orders = await listNewestOrders(target)
-  const order =
-    name === 'last' ? orders[0] : orders.find(({ order_id, reference }) => order_id === name || reference === name)
-  if (order) return order
-  throw new UsageError(
-    `There is no order "${name}" in the sandbox of ${target.account}. See: ${forecourtCommand} sandbox orders${target.hintOptions}`,
-  )
-}
-
-async function listNewestOrders({ controlUrl, account }: ControlTarget): Promise<LedgerOrder[]> {
-  const orders = await listLedgerOrders(controlUrl, account)
-  return orders.sort((a, b) => b.placed_at.localeCompare(a.placed_at) || b.order_id.localeCompare(a.order_id))
 }

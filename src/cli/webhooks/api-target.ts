@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/conversion/default-config.ts'
 import { environment } from '../../config/environment/process-environment.ts'
 import { forecourtCommand } from '../../installed-command-line.ts'
@@ -30,18 +29,9 @@ export function resolveApiTarget(options: { api?: string; key?: string }): ApiTa
   throw new UsageError(`Give a secret key with --key or FORECOURT_KEY${demoHint}`)
 }
 
-const DATA_DIRECTORY_HINT =
+/** Why the key of a running demo may not be found. */
+export const DATA_DIRECTORY_HINT =
   'If the demo runs with another data directory, set FORECOURT_DATA to that directory here too'
 
 const describeMissingDemoKey = (dataDirectory: string) =>
   `Or start the demo here to use its key: ${forecourtCommand} demo. There is no demo key in ${dataDirectory}. ${DATA_DIRECTORY_HINT}`
-
-/** Creates the error for a key that the API refuses. */
-export function createKeyRefusedError({ address, demoKeyDirectory }: ApiTarget): UsageError {
-  if (demoKeyDirectory === null)
-    return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)
-  const file = join(demoKeyDirectory, 'demo-keys.json')
-  return new UsageError(
-    `The API at ${address} refuses the key of ${file}. ${DATA_DIRECTORY_HINT}, or give a secret key with --key`,
-  )
-}

@@ -1,5 +1,6 @@
 import { UsageError } from '../usage-error.ts'
-import { type ApiTarget, createKeyRefusedError } from './api-target.ts'
+import type { ApiTarget } from './api-target.ts'
+import { createKeyRefusedError } from './key-refused-error.ts'
 import { callWebhooksApi, type WebhooksApiResponse } from './webhooks-api-client.ts'
 
 /** The subscription of this receiver. */

@@ -1,10 +1,11 @@
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { makeFolder } from '../../files/make-folder.ts'
+import { type Dialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { isSqliteBusy } from '../store-errors.ts'
+import { ensureStoreFile } from './ensure-store-file.ts'
+import { SharedFileAdapter } from './shared-file-adapter.ts'
 import { type BusyTimeout, createSqliteDriver } from './sqlite-driver.ts'
+import { toStoreOpenError } from './store-open-error.ts'
 import { BACKSTOP_PAGES, createWalCheckpoints, MIN_CHECKPOINT_BYTES } from './wal-checkpoints.ts'
 import { openWalFile, type WalFile } from './wal-file.ts'
 
@@ -26,34 +27,6 @@ export function createSqliteDialect(
     createAdapter: () => new SharedFileAdapter(walFile),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
-}
-
-export class SharedFileAdapter extends SqliteAdapter {
-  /** `null`: a store in memory. */
-  readonly walFile: WalFile | null
-
-  constructor(walFile: WalFile | null) {
-    super()
-    this.walFile = walFile
-  }
-
-  /** A migration is one transaction, so that processes that start at once do not create the same table. */
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-
-  /** The driver queues callers itself. */
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-}
-
-/** Creates the store's file with mode 0600. SQLite gives its `-wal` and `-shm` files the same mode. */
-export function ensureStoreFile(path: string): void {
-  makeFolder(dirname(path), 0o700)
-  // An existing file is not opened: closing it would release every POSIX lock that this process has on it.
-  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
-  else closeSync(openSync(path, 'a', 0o600))
 }
 
 function openSqlite(path: string): { database: DatabaseSync; walFile: WalFile | null } {
@@ -91,10 +64,4 @@ function enableWal(database: DatabaseSync): void {
       if (!isSqliteBusy(error) || Date.now() > end) throw error
     }
   }
-}
-
-export function toStoreOpenError(path: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  const remedy = 'Set FORECOURT_DATA to a directory that this account can write to, or restore a backup of the store'
-  return new Error(`The store ${path} cannot be opened (${reason}). ${remedy}.`, { cause })
 }

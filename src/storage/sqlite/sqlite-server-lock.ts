@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPostgres, redactStoreAddress } from '../../config/store-address.ts'
 import { isSqliteBusy } from '../store-errors.ts'
-import { ensureStoreFile, toStoreOpenError } from './sqlite-dialect.ts'
+import { ensureStoreFile } from './ensure-store-file.ts'
+import { toStoreOpenError } from './store-open-error.ts'
 
 /** How long a new server waits for one that is shutting down. */
 const HANDOVER_TIMEOUT_MS = 2_000

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { SharedFileAdapter } from './sqlite-dialect.ts'
+import { SharedFileAdapter } from './shared-file-adapter.ts'
 import type { WalFile } from './wal-file.ts'
 
 /**

@@ -6,12 +6,8 @@ import { forwardEvent } from '../../../src/cli/webhooks/forward-event.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { createSignatureHeaders } from '../../../src/webhooks/signature-headers.ts'
-import {
-  type Endpoint,
-  startEndpoint,
-  type WebhookMerchant,
-  webhookMerchant,
-} from '../../routes/webhooks/webhook-merchant.ts'
+import { type Endpoint, startEndpoint } from '../../routes/webhooks/webhook-endpoint.ts'
+import { type WebhookMerchant, webhookMerchant } from '../../routes/webhooks/webhook-merchant.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type RunningCommand, startCommand } from '../../support/command.ts'
 import { createCommandHost } from '../../support/command-host.ts'

@@ -4,7 +4,8 @@ import type { Delivery } from '../../../src/contract/events/webhook-delivery.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { eventDataOf } from './event-data.ts'
-import { repeatRequest, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
+import { repeatRequest } from './repeat-request.ts'
+import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,13 +3,9 @@ import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import {
-  type Endpoint,
-  repeatRequest,
-  startEndpoint,
-  type WebhookMerchant,
-  webhookMerchant,
-} from './webhook-merchant.ts'
+import { repeatRequest } from './repeat-request.ts'
+import { type Endpoint, startEndpoint } from './webhook-endpoint.ts'
+import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 for (const store of stores()) {
   describe(`POST /v1/webhooks/{subscription_id}/ping on ${store.name}`, () => {

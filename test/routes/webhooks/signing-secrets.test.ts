@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { type Endpoint, newEndpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
+import { type Endpoint, startEndpoint } from './webhook-endpoint.ts'
+import { newEndpoint, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 const DAY_MS = 86_400_000
 

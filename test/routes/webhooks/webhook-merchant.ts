@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { EventKind } from '../../../src/contract/events/event-types.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -58,54 +56,5 @@ export async function webhookMerchant(
         for (const event of events) ids.push(await append(transaction, event))
         return ids as { [N in keyof T]: string }
       }),
-  }
-}
-
-/** Repeats a request, a few at a time: PostgreSQL has few connections, and waiting for one times out soon. */
-export async function repeatRequest(count: number, ask: () => Promise<Reply>): Promise<Reply[]> {
-  const replies: Reply[] = []
-  while (replies.length < count) {
-    const few = Math.min(10, count - replies.length)
-    replies.push(...(await Promise.all(Array.from({ length: few }, ask))))
-  }
-  return replies
-}
-
-export interface Received {
-  headers: IncomingMessage['headers']
-  body: Buffer
-}
-
-export interface Endpoint extends AsyncDisposable {
-  url: string
-  received: Received[]
-  /** Sets the status of later responses; `null`: no response. */
-  respondWith(status: number | null): void
-}
-
-/** Starts a webhook endpoint of a merchant. */
-export async function startEndpoint(): Promise<Endpoint> {
-  const received: Received[] = []
-  let status: number | null = 204
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks) })
-      if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    received,
-    respondWith(next) {
-      status = next
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
