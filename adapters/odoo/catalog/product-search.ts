@@ -11,7 +11,8 @@ import { createDuplicateSkuReader } from './duplicate-sku-reader.ts'
 import type { ItemReader } from './item-reader.ts'
 import { ALL_RECORDS } from './item-specification.ts'
 import { toProductName } from './product-mapping.ts'
-import { foldText, splitWords, toSearchDomain } from './search-domain.ts'
+import { toSearchDomain } from './search-domain.ts'
+import { foldText, splitWords } from './search-words.ts'
 
 const Stamps = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), write_date: OdooDatetime }))
 const Texts = foundShape(

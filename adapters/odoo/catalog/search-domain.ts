@@ -1,9 +1,8 @@
 import type { ProductQuery } from '../../../src/ports/inventory.ts'
 import { escapeLike } from '../client/odoo-values.ts'
 import { findCategory, type LookupTables } from './category-tag-and-unit-tables.ts'
+import { splitWords } from './search-words.ts'
 
-const MAX_WORDS = 10
-const MAX_WORD_LENGTH = 64
 const WORD_FIELDS = ['default_code', 'name', 'barcode', 'description_sale', 'product_template_variant_value_ids.name']
 
 /** Returns the conditions of a query, or `null` when nothing can match because a category or tag is unknown. */
@@ -32,11 +31,3 @@ function toWordDomain(word: string): unknown[] {
   const conditions = WORD_FIELDS.map((field) => [field, 'ilike', pattern])
   return [...Array(conditions.length - 1).fill('|'), ...conditions]
 }
-
-/** Returns the words of a query without accents, in lower case. */
-export function splitWords(q = ''): string[] {
-  const words = foldText(q).trim().split(/\s+/).filter(Boolean)
-  return words.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''))
-}
-
-export const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { roundUnitPrice } from '../pricing/round-unit-price.ts'
+import { findCarrierListPrice } from './carrier-list-price.ts'
 import type { Carrier } from './carrier-reader.ts'
 
 const Exact = Decimal.clone({ precision: 60 })
@@ -16,7 +17,7 @@ export function computeCarrierCost(
   digits: number,
 ): string | null {
   const { carrier_cost_method: method, percentage } = carrier
-  const listPrice = findListPrice(carrier)
+  const listPrice = findCarrierListPrice(carrier)
   if (listPrice === null) return null
   if (method === 'product') return toCost(new Exact(listPrice))
   if (method !== 'percentage' || !percentage) return null
@@ -24,8 +25,5 @@ export function computeCarrierCost(
   const share = amount.times(percentage.decimal).div(100)
   return toCost(share.toDecimalPlaces(digits, Decimal.ROUND_HALF_EVEN))
 }
-
-export const findListPrice = ({ 'carrier_product.': product }: Carrier): string | null =>
-  (product.list_price ?? product['template.'].list_price)?.decimal ?? null
 
 const toCost = (price: Decimal) => (price.lt(0) ? null : roundUnitPrice(price.toFixed()))

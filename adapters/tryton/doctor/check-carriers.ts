@@ -3,7 +3,7 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding } from '../../create-finding.ts'
 import { hasAnySystem } from '../../has-any-system.ts'
 import { createCapabilities } from '../client/capabilities.ts'
-import { findListPrice } from '../deliveries/carrier-cost.ts'
+import { findCarrierListPrice } from '../deliveries/carrier-list-price.ts'
 import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'
 import type { ExaminationContext } from './examination-context.ts'
 
@@ -32,7 +32,7 @@ function findObstacle(carrier: Carrier): string | null {
   const { carrier_cost_method: method, percentage, 'carrier_product.': product } = carrier
   if (!product['template.'].salable) return 'its product is not salable'
   if (!product['template.']['account_category.']) return 'its product has no accounting category'
-  if (findListPrice(carrier) === null) return 'its product has no list price'
+  if (findCarrierListPrice(carrier) === null) return 'its product has no list price'
   if (method === 'percentage') return percentage ? null : 'it has no percentage'
   return method === 'product' ? null : `the cost method "${method}" is not supported`
 }
