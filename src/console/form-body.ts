@@ -2,6 +2,7 @@ import { InvalidInput } from '../errors.ts'
 import { readBody } from '../http/body/read-body.ts'
 import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
+import { replaceNulCharacters } from './replace-nul-characters.ts'
 
 const MAX_FORM_BYTES = 65_536
 
@@ -16,10 +17,6 @@ export function parseForm(ctx: ConsoleContext): URLSearchParams {
     throw new ConsoleHttpError(415, 'The request body must be a form.')
   return new URLSearchParams(replaceNulCharacters(body.text))
 }
-
-/** Replaces NUL, which PostgreSQL rejects, by U+FFFD, which no name contains. */
-export const replaceNulCharacters = (text: string): string =>
-  text.replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\uFFFD')
 
 /** Creates the error of an invalid form. The message is shown to the operator. */
 export const createFormError = (msg: string): InvalidInput =>

@@ -5,11 +5,12 @@ import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse, FileResponse, TemplateResponse } from './console-page.ts'
 import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
-import { parseForm, readFormBody, replaceNulCharacters } from './form-body.ts'
+import { parseForm, readFormBody } from './form-body.ts'
 import type { LivePageStreams } from './live-page-streams.ts'
 import { toLocalPath } from './local-path.ts'
 import type { PageRenderer } from './page-renderer.ts'
 import { redirectTo } from './redirect.ts'
+import { replaceNulCharacters } from './replace-nul-characters.ts'
 
 interface ConsolePagesRouteParts {
   pages: readonly ConsolePage[]

@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import { FACETS } from '../../catalog/search/search-request.ts'
 import { BandSchema } from '../../contract/catalog/availability.ts'
 import { RequestTime } from '../../contract/schema-parts.ts'
-import type { ValidationItem } from '../../contract/validation-error.ts'
-import { InvalidInput } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../page-query.ts'
+import { assertMirror } from './assert-mirror.ts'
 import { catalogLoading, isTextLoading } from './catalog-loading-error.ts'
 import { findsNothing } from './find-products.ts'
+import { rejectParameter } from './reject-parameter.ts'
 
 const MAX_SKUS = 200
 /** Bounds the work of one request. */
@@ -83,9 +83,6 @@ const ListQuerySchema = Type.Object({
 })
 export type ListQuery = Static<typeof ListQuerySchema>
 
-const rejectParameter = (type: string, name: string, input: unknown, msg: string, ctx?: ValidationItem['ctx']) =>
-  new InvalidInput([{ type, loc: ['query', name], msg, input, ...(ctx && { ctx }) }])
-
 /** Throws 422 for parameters that contradict each other, or that need a mirror which is off; 503 while what they need of it is being filled. */
 export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
   const { state } = mirror
@@ -104,13 +101,6 @@ export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
   if (updated_since !== undefined && state !== 'off') throw catalogLoading()
   const needed = findMirrorParameter(query)
   if (needed) assertMirror(state === 'ready' ? 'filling' : state, needed, query[needed])
-}
-
-/** Throws unless the mirror is ready. `name`: the parameter that needs it. */
-export function assertMirror(state: MirrorReader['state'], name: string, input: unknown): void {
-  if (state === 'filling') throw catalogLoading()
-  if (state === 'off')
-    throw rejectParameter('mirror_required', name, input, 'The catalog mirror of this merchant is off')
 }
 
 function assertSync(query: ListQuery): void {

@@ -3,8 +3,8 @@ import { SuggestionList } from '../../contract/catalog/suggestion-list.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
+import { assertMirror } from './assert-mirror.ts'
 import { isTextLoading, reportLoading } from './catalog-loading-error.ts'
-import { assertMirror } from './list-parameters.ts'
 
 const NO_SUGGESTIONS = { products: [], categories: [], brands: [], vehicles: [] }
 
