@@ -9,6 +9,8 @@ export interface PlaceClaimsParts {
   process: string
   processes: LiveProcesses
   now: () => number
+  /** Milliseconds by a clock that is never set back. */
+  monotonicNow: () => number
   /** What this process needs now. */
   needs(): PlaceNeeds
 }
@@ -25,24 +27,48 @@ export interface PlaceClaims {
   readonly isKnown: boolean
   ofLiving(): ReadonlyMap<string, PlaceClaim>
   isDue(): boolean
-  learn(row: CallPlacesRow | undefined): void
+  learn(row: CallPlacesRow): void
   /** Writes what this process should hold. `isUnsure`: the store may have another claim, or a write may still be under way to it. */
   update(isUnsure: boolean): Promise<void>
 }
 
 const MAX_ATTEMPTS = 8
+/** After the store has lost writes, each process claims only the calls that it makes, until all have written these. */
+const RECLAIM_MS = 1_000
 
-export function createPlaceClaims({ db, name, process, processes, now, needs }: PlaceClaimsParts): PlaceClaims {
+export function createPlaceClaims(parts: PlaceClaimsParts): PlaceClaims {
+  const { db, name, process, processes, now, monotonicNow } = parts
   let version = 0
   let claims = new Map<string, PlaceClaim>()
   let held = 0
+  /** A row that was read had an earlier version: the read was slow, or the store has lost its latest writes. */
+  let isStoreBehind = false
+  let reclaimsUntil = Number.NEGATIVE_INFINITY
 
   const own = () => claims.get(process) ?? { held: 0, missing: 0 }
   const others = () => [...claims].flatMap(([id, claim]) => (id !== process && processes.isAlive(id) ? claim : []))
   const ofLiving = () => new Map([...claims].filter(([id]) => processes.isAlive(id)))
 
-  function learn(row: CallPlacesRow | undefined): void {
-    if (!row || row.version < version) return
+  function learn(row: CallPlacesRow): void {
+    if (row.version < version) isStoreBehind = true
+    else adopt(row)
+  }
+
+  /** Reads the row after all writes of this process. So an earlier version, or no row, means that PostgreSQL has lost writes in a failover. */
+  async function read(): Promise<void> {
+    const row = (await findCallPlaces(db, name)) ?? { version: 0, document: '{}' }
+    if (row.version < version) reclaimsUntil = monotonicNow() + RECLAIM_MS
+    isStoreBehind = false
+    adopt(row)
+  }
+
+  function plan(): PlaceClaim {
+    const needs = parts.needs()
+    const { used, wanted } = needs
+    return monotonicNow() < reclaimsUntil ? { held: used, missing: wanted - used } : planPlaces(needs)
+  }
+
+  function adopt(row: Pick<CallPlacesRow, 'version' | 'document'>): void {
     version = row.version
     claims = new Map(Object.entries(JSON.parse(row.document)))
     for (const id of claims.keys()) processes.notice(id)
@@ -51,16 +77,16 @@ export function createPlaceClaims({ db, name, process, processes, now, needs }: 
   }
 
   /** The number of waiting calls is written when it has changed by half: it changes with each call. */
-  function differs(plan: PlaceClaim): boolean {
+  function differs(planned: PlaceClaim): boolean {
     const { held: stored, missing } = own()
-    if (plan.held !== stored || plan.missing > 0 !== missing > 0) return true
-    return Math.abs(plan.missing - missing) > Math.max(1, missing / 2)
+    if (planned.held !== stored || planned.missing > 0 !== missing > 0) return true
+    return Math.abs(planned.missing - missing) > Math.max(1, missing / 2)
   }
 
-  async function write(plan: PlaceClaim): Promise<boolean> {
+  async function write(planned: PlaceClaim): Promise<boolean> {
     const next = ofLiving()
     next.delete(process)
-    if (plan.held + plan.missing > 0) next.set(process, plan)
+    if (planned.held + planned.missing > 0) next.set(process, planned)
     const document = JSON.stringify(Object.fromEntries(next))
     if (!(await replaceCallPlaces(db, { name, known: version, document, at: new Date(now()).toISOString() })))
       return false
@@ -86,18 +112,17 @@ export function createPlaceClaims({ db, name, process, processes, now, needs }: 
       return version > 0
     },
     ofLiving,
-    isDue: () => differs(planPlaces(needs())) || [...claims.keys()].some((id) => !processes.isAlive(id)),
+    isDue: () => isStoreBehind || differs(plan()) || [...claims.keys()].some((id) => !processes.isAlive(id)),
     learn,
     async update(isUnsure) {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (attempt > 0 || isUnsure || version === 0 || own().missing > 0) learn(await findCallPlaces(db, name))
-        const plan = planPlaces(needs())
+        if (attempt > 0 || isUnsure || isStoreBehind || version === 0 || own().missing > 0) await read()
+        const planned = plan()
         // What is returned is not used from now on.
-        held = Math.min(held, plan.held)
+        held = Math.min(held, planned.held)
         const hasDead = [...claims.keys()].some((id) => !processes.isAlive(id))
-        if (!isUnsure && !hasDead && !differs(plan)) held = plan.held
-        else if (!(await write(plan))) continue
-        else held = plan.held
+        if ((isUnsure || hasDead || differs(planned)) && !(await write(planned))) continue
+        held = planned.held
         return
       }
     },

@@ -296,6 +296,26 @@ for (const store of stores())
       expect([process.running, process.waiting]).to.deep.equal([1, 2])
     })
 
+    it('is shared again after a failover of the store that lost the latest writes', async () => {
+      const erp = createErp()
+      const both = [startProcess(erp, 4), startProcess(erp, 4)]
+      const name = `system/acme/live/${system}`
+      await pass(500, both, () => keepAllBusy(both, 1))
+      const replicated = await db.selectFrom('call_places').selectAll().where('name', '=', name).execute()
+      await pass(2_000, both, () => {
+        endAll(both[0]!)
+        keepBusy(both[1]!, 4)
+      })
+      expect(both[1]!.running).to.equal(4)
+      await db.deleteFrom('call_places').where('name', '=', name).execute()
+      await db.insertInto('call_places').values(replicated).execute()
+      await pass(2_000, both, () => keepAllBusy(both, 4))
+      expect(both.map(({ running }) => running)).to.deep.equal([2, 2])
+      await db.deleteFrom('call_places').where('name', '=', name).execute()
+      await pass(2_000, both, () => keepAllBusy(both, 4))
+      expect([both[0]!.running, both[1]!.running, erp.most]).to.deep.equal([2, 2, 4])
+    })
+
     it('is not exceeded by a process that was stopped', async () => {
       const erp = createErp()
       const [stopped, other] = [startProcess(erp, 4), startProcess(erp, 4)]
