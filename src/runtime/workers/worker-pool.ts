@@ -21,6 +21,7 @@ export interface WorkerPoolParts {
   /** Milliseconds of a monotonic clock. */
   now?: () => number
   wait?: (ms: number) => Promise<unknown>
+  startTimeoutMs?: number
 }
 
 /** The workers of a server. One that ends unexpectedly is started again. */
@@ -41,8 +42,11 @@ const START_TIMEOUT_MS = 120_000
 
 export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   const { fork, logger, now = performance.now.bind(performance), wait = pause } = parts
+  const { startTimeoutMs = START_TIMEOUT_MS } = parts
   const delays = createRestartDelays()
   const starting = new Set<ForkedWorker>()
+  /** They accept requests, and other workers of their generation do not yet. */
+  const ready = new Set<ForkedWorker>()
   const serving = new Map<number, ForkedWorker>()
   const draining = new Set<ForkedWorker>()
   let generation: WorkerGeneration | null = null
@@ -55,6 +59,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     started.ready.then(leave, leave)
     void started.ended.then(() => {
       leave()
+      ready.delete(started)
       draining.delete(started)
       parts.onEnded(started)
     })
@@ -64,6 +69,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   /** From now on the worker is started again when it ends, even if it has ended already. */
   function serve(started: ForkedWorker): void {
     const since = now()
+    ready.delete(started)
     serving.set(started.worker, started)
     void started.ended.then((how) => {
       if (serving.get(started.worker) === started) restart(started, how, now() - since)
@@ -82,11 +88,20 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
       if (isStopping || generation !== current) return
       const started = start(worker, current)
       serve(started)
-      started.ready.then(
-        () => logger.info({ worker, pid: started.pid }, 'a worker was started again'),
-        (err) => logger.error({ worker, err }, 'a worker could not be started again'),
-      )
+      void reportRestart(started)
     })
+  }
+
+  async function reportRestart(started: ForkedWorker): Promise<void> {
+    const { worker, pid } = started
+    try {
+      if (await waitUpTo(startTimeoutMs, started.ready))
+        return logger.info({ worker, pid }, 'a worker was started again')
+      logger.error({ worker, pid }, 'a worker was not ready in time and is killed')
+      started.kill()
+    } catch (err) {
+      logger.error({ worker, err }, 'a worker could not be started again')
+    }
   }
 
   function drainAll(workers: Iterable<ForkedWorker>, reason: string, isReplaced: boolean, timeoutMs: number) {
@@ -102,18 +117,37 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   }
 
   async function startAll(next: WorkerGeneration): Promise<[ForkedWorker[], ServerAddresses]> {
+    requireRunning()
     const workers = Array.from({ length: next.count }, (_, index) => start(index + 1, next))
-    const all = Promise.all(workers.map(({ ready }) => ready))
+    for (const worker of workers)
+      worker.ready.then(
+        () => ready.add(worker),
+        () => {},
+      )
+    const all = Promise.all(workers.map((worker) => worker.ready))
     try {
-      const addresses = await waitUpTo(START_TIMEOUT_MS, all)
-      if (!addresses) throw new Error(`not all workers were ready after ${START_TIMEOUT_MS / 1_000} s`)
-      if (isStopping) throw new Error('the server is shutting down')
+      const addresses = await waitUpTo(startTimeoutMs, all)
+      if (!addresses) throw new Error(`not all workers were ready after ${startTimeoutMs / 1_000} s`)
+      requireRunning()
       return [workers, addresses[0]!]
     } catch (error) {
-      for (const worker of workers) worker.kill()
-      await Promise.all(workers.map(({ ended }) => ended))
+      await abandon(workers, next.drainTimeoutMs)
       throw error
     }
+  }
+
+  function requireRunning(): void {
+    if (isStopping) throw new Error('the server is shutting down')
+  }
+
+  /** Workers that are ready may have requests already. While the server is being stopped, all of them end anyway. */
+  async function abandon(workers: readonly ForkedWorker[], timeoutMs: number): Promise<void> {
+    if (isStopping) return
+    const accepting = workers.filter((worker) => ready.delete(worker))
+    const others = workers.filter((worker) => !accepting.includes(worker))
+    void drainAll(accepting, 'not all new workers could start', true, timeoutMs)
+    for (const worker of others) worker.kill()
+    await Promise.all(others.map(({ ended }) => ended))
   }
 
   return {
@@ -131,14 +165,14 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     async drain(reason) {
       isStopping = true
       for (const worker of starting) worker.kill()
-      const workers = new Set([...serving.values(), ...draining])
+      const workers = new Set([...serving.values(), ...ready, ...draining])
       await drainAll(workers, reason, false, generation?.drainTimeoutMs ?? 0)
     },
     kill() {
       isStopping = true
-      for (const worker of [...starting, ...serving.values(), ...draining]) worker.kill()
+      for (const worker of [...starting, ...ready, ...serving.values(), ...draining]) worker.kill()
     },
-    list: () => [...new Set([...draining, ...serving.values(), ...starting])],
+    list: () => [...new Set([...draining, ...serving.values(), ...ready, ...starting])],
     counts: () => ({
       starting: starting.size,
       ready: serving

@@ -7,7 +7,7 @@ import { addresses, createFakeWorkers } from './fake-workers.ts'
 describe('the pool of workers', () => {
   const generation = (configText: string, count = 2) => ({ configText, environment: {}, count, drainTimeoutMs: 60_000 })
 
-  function createPool() {
+  function createPool(startTimeoutMs = 60_000) {
     const { workers, fork } = createFakeWorkers()
     const waits: { ms: number; end(): void }[] = []
     const clock = { now: 0 }
@@ -17,6 +17,7 @@ describe('the pool of workers', () => {
       logger: pino({ level: 'silent' }),
       onRestart: () => void restarts++,
       onEnded() {},
+      startTimeoutMs,
       now: () => clock.now,
       wait(ms) {
         const { promise, resolve } = Promise.withResolvers<void>()
@@ -28,8 +29,8 @@ describe('the pool of workers', () => {
     return { pool, workers, waits, clock, numbers, restarts: () => restarts }
   }
 
-  async function startPool() {
-    const started = createPool()
+  async function startPool(startTimeoutMs?: number) {
+    const started = createPool(startTimeoutMs)
     const ready = started.pool.replaceAll(generation('first'))
     for (const worker of started.workers) worker.becomeReady()
     expect(await ready).to.deep.equal(addresses)
@@ -48,12 +49,58 @@ describe('the pool of workers', () => {
   it('starts nothing when one worker cannot start', async () => {
     const { pool, workers } = createPool()
     const ready = pool.replaceAll(generation('first'))
-    workers[0]!.becomeReady()
     workers[1]!.fail('Port 8080 is in use')
     const error = await ready.catch((reason: Error) => reason)
     expect((error as Error).message).to.equal('Port 8080 is in use')
     expect(workers.map(({ commands }) => commands)).to.deep.equal([['kill'], ['kill']])
     expect(pool.list()).to.deep.equal([])
+  })
+
+  it('lets a new worker that is ready finish its requests when another one cannot start', async () => {
+    const { pool, workers } = await startPool()
+    const replaced = pool.replaceAll(generation('second'))
+    workers[2]!.becomeReady()
+    await nextTurn()
+    workers[3]!.fail('out of memory')
+    expect(await replaced.catch((reason: Error) => reason.message)).to.equal('out of memory')
+    const drained = ['drain not all new workers could start (replaced)']
+    expect(workers.map(({ commands }) => commands)).to.deep.equal([[], [], drained, ['kill']])
+    expect(pool.counts()).to.deep.equal({ starting: 0, ready: 2, draining: 1 })
+  })
+
+  it('lets a new worker that is ready finish its requests when the server is stopped meanwhile', async () => {
+    const { pool, workers } = await startPool()
+    const replaced = pool.replaceAll(generation('second'))
+    workers[2]!.becomeReady()
+    await nextTurn()
+    const drained = pool.drain('SIGTERM')
+    expect(await replaced.catch((reason: Error) => reason.message)).to.equal('worker 2 ended')
+    const command = ['drain SIGTERM']
+    expect(workers.map(({ commands }) => commands)).to.deep.equal([command, command, command, ['kill']])
+    for (const worker of workers) worker.end('exit code 0')
+    await drained
+    expect(pool.list()).to.deep.equal([])
+  })
+
+  it('starts no new workers while it is being stopped', async () => {
+    const { pool, workers } = await startPool()
+    void pool.drain('SIGTERM')
+    const replaced = pool.replaceAll(generation('second'))
+    expect(await replaced.catch((reason: Error) => reason.message)).to.equal('the server is shutting down')
+    expect(workers).to.have.length(2)
+  })
+
+  it('kills a worker that was started again and is not ready in time, and starts another one', async () => {
+    const { workers, waits } = await startPool(0)
+    workers[1]!.end('exit code 1')
+    await nextTurn()
+    waits[0]!.end()
+    await nextTurn()
+    expect(workers).to.have.length(3)
+    await workers[2]!.ended
+    await nextTurn()
+    expect(workers[2]!.commands).to.deep.equal(['kill'])
+    expect(waits).to.have.length(2)
   })
 
   it('starts a worker again: at once, then later each time, until one has lived for ten seconds', async () => {
