@@ -75,8 +75,9 @@ export async function runRestoreDrill(backup: string, options: RestoreDrillOptio
     print(`The restored copy stays in ${result.store}: drop that database when you no longer need it.`)
 }
 
-const toDrillConfig = (
-  { mail, tracing, ...config }: Config,
+/** Returns the configuration of the drill's server: it tells nobody about outages that were going on at the time of the backup, and sends no emails. */
+export const toDrillConfig = (
+  { mail, notifications, tracing, ...config }: Config,
   { folder, store }: { folder: string; store: string },
 ): Config => ({
   ...config,

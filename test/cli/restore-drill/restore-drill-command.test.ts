@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { adapters } from '../../../src/adapters.ts'
+import { toDrillConfig } from '../../../src/cli/restore-drill/restore-drill-command.ts'
+import { parseConfig } from '../../../src/config/read-config.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { createCommandHost } from '../../support/command-host.ts'
@@ -11,6 +14,22 @@ import { stores } from '../../support/stores.ts'
 
 const run = promisify(execFile)
 const AT = '2026-05-01T10:00:00.000Z'
+
+describe('the server of a restore drill', () => {
+  it('sends no emails, spans and messages about outages, and leaves the systems alone', () => {
+    const file = `
+mail: { url: "smtp://mail.example", from: "Acme <shop@acme.example>" }
+notifications: [{ mail: "Acme IT <it@acme.example>" }]
+tracing: { endpoint: "http://127.0.0.1:4318/v1/traces" }
+merchants: { acme: { name: Acme, currency: JMD, time_zone: UTC } }`
+    const config = parseConfig(file, 'forecourt.yaml', adapters, {})
+    expect(config).to.include.keys('mail', 'notifications', 'tracing')
+    const drill = toDrillConfig(config, { folder: '/drill', store: 'sqlite:/drill/forecourt.db' })
+    expect(drill).to.not.have.any.keys('mail', 'notifications', 'tracing')
+    expect(drill).to.include({ dataDirectory: '/drill', feedIntervalMs: null, metrics: null, operations: null })
+    expect(drill.listen).to.deep.equal({ host: '127.0.0.1', port: 0 })
+  })
+})
 
 for (const store of stores()) {
   describe(`forecourt restore-drill: ${store.name}`, () => {
