@@ -81,6 +81,20 @@ ${more}`
     expect(workerPids(server.child.pid!)).to.deep.equal(pids)
   })
 
+  it('goes on when the new configuration has another port, which needs a restart', async () => {
+    const pids = workerPids(server.child.pid!)
+    writeConfig(configOf('Acme').replace('listen: { port: 0 }', 'listen: { port: 1 }'))
+    const data = join(folder, 'data')
+    expect(await reload()).to.deep.include({
+      code: 2,
+      err: `No server with workers listens at ${join(data, 'control-1.sock')}. One listens at ${join(data, 'control-0.sock')}: if listen.port has changed, restart that server\n`,
+    })
+    const refusals = () => logLines().filter(({ reason }) => reason === 'Another listen.port needs a restart.')
+    server.child.kill('SIGHUP')
+    await until('it is refused', () => refusals().length === 1)
+    expect(workerPids(server.child.pid!)).to.deep.equal(pids)
+  })
+
   it('replaces its workers without losing a request, also on connections that are open', async () => {
     writeConfig(configOf('Acme Parts').replace('workers: 2', 'workers: 1'))
     const earlier = workerPids(server.child.pid!)

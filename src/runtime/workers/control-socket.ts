@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
@@ -18,6 +18,14 @@ const COMMAND_TIMEOUT_MS = 5_000
 /** Returns the path of the socket on which the primary process of a server takes commands. */
 export const toControlPath = (dataDirectory: string, port: number): string =>
   join(dataDirectory, `control-${port}.sock`)
+
+/** Returns the paths of the control sockets of a data directory on which servers take commands. */
+export async function listControlSockets(dataDirectory: string): Promise<string[]> {
+  const names = readdirSync(dataDirectory).filter((name) => /^control-\d+\.sock$/.test(name))
+  const paths = names.toSorted().map((name) => join(dataDirectory, name))
+  const inUse = await Promise.all(paths.map(isInUse))
+  return paths.filter((_, index) => inUse[index])
+}
 
 /**
  * Takes `reload` on a Unix socket that only this account can open. Resolves to `null` when there is none: its path is too long, or another

@@ -108,7 +108,7 @@ interface ReloadParts extends Pick<PrimaryParts, 'load' | 'prepare'> {
 async function replaceWorkers({ pool, logger, config, load, prepare }: ReloadParts): Promise<ReloadReply> {
   try {
     const loaded = load()
-    requireSameStore(config, loaded.config)
+    requireSameServer(config, loaded.config)
     await withStore(loaded.config, (db) => prepare(db, loaded.config))
     await pool.replaceAll(toGeneration(loaded))
     const { workers } = loaded.config
@@ -121,11 +121,12 @@ async function replaceWorkers({ pool, logger, config, load, prepare }: ReloadPar
   }
 }
 
-/** The lock, the feeds and the mirrors belong to one store. */
-function requireSameStore(config: Config, next: Config): void {
+/** The lock, the feeds and the mirrors belong to one store, and the control socket to one port. */
+function requireSameServer(config: Config, next: Config): void {
   if (next.workers === undefined) throw new Error('A server without workers cannot be reloaded: restart it.')
   if (next.store !== config.store || next.dataDirectory !== config.dataDirectory)
     throw new Error('Another store or data folder needs a restart.')
+  if (next.listen.port !== config.listen.port) throw new Error('Another listen.port needs a restart.')
 }
 
 async function withStore(config: Config, work: (db: Database) => Promise<unknown>): Promise<void> {
