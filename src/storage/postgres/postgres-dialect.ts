@@ -49,6 +49,7 @@ function extractLimits(store: string): { url: string; limits: Partial<PostgresLi
 /** How much longer than the statement timeout a reply may take before the connection counts as dead. */
 const NETWORK_ALLOWANCE_MS = 1_000
 const INT8 = 20
+const READ_ONLY_TRANSACTION = '25006'
 
 /** A dialect over a bounded pool of connections. A broken connection is replaced when the next one is needed. `onFailure` receives each error. */
 export function createPooledPostgresDialect(
@@ -98,6 +99,8 @@ class UnlockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+const isReadOnly = (error: Error & { code?: string }) => error.code === READ_ONLY_TRANSACTION
+
 /** Reports the error of a promise before its caller gets it. */
 async function reporting<T>(work: Promise<T>, onFailure: (error: unknown) => void): Promise<T> {
   try {
@@ -108,7 +111,10 @@ async function reporting<T>(work: Promise<T>, onFailure: (error: unknown) => voi
   }
 }
 
-/** Closes a connection on release when a query on it got no reply. The next caller would wait for the same dead connection. */
+/**
+ * Closes a connection on release when a query on it got no reply, because the next caller would wait for the same dead connection. Also when the
+ * server is read-only: after a failover, new connections may reach the server that took its place.
+ */
 function withoutDeadConnections(client: pg.PoolClient, onFailure: (error: unknown) => void): PostgresPoolClient {
   let isDead = false
   async function query<R>(sql: unknown, parameters?: readonly unknown[]) {
@@ -116,7 +122,7 @@ function withoutDeadConnections(client: pg.PoolClient, onFailure: (error: unknow
       const result = await reporting(client.query(sql as string, parameters as unknown[]), onFailure)
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
-      isDead ||= error instanceof Error && error.message === 'Query read timeout'
+      isDead ||= error instanceof Error && (error.message === 'Query read timeout' || isReadOnly(error))
       throw error
     }
   }

@@ -75,6 +75,21 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       }
     })
 
+    it('leaves a server that a failover has made read-only, and finds the one that takes its place', async () => {
+      const url = await store.createMigrated()
+      const database = new URL(url).pathname.slice(1)
+      const alter = (change: string) =>
+        runPostgresStatement(process.env.FORECOURT_TEST_POSTGRES!, `alter database ${database} ${change}`)
+      await alter('set default_transaction_read_only = on')
+      // Its connections are opened while the server is read-only, and stay so.
+      const db = await openDatabase(url)
+      const write = () => outcomeOf(issueApiKey(db, request))
+      expect(await write()).to.include({ code: '25006' })
+      await alter('reset default_transaction_read_only')
+      expect(await write()).to.equal('ok')
+      await db.destroy()
+    })
+
     describe('behind a broken network', () => {
       let proxy: TcpProxy
       let db: Database
