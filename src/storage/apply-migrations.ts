@@ -106,6 +106,11 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
 
 const UNDEFINED_TABLE = '42P01'
 
+/** Returns whether no migration was applied. It never writes to the store. */
+export async function isNewStore(db: Database): Promise<boolean> {
+  return (await listAppliedMigrations(db)).length === 0
+}
+
 /** Returns the names of migrations that the store lacks. It never writes to the store. */
 export async function listMissingMigrations(db: Database): Promise<string[]> {
   const applied = await listAppliedMigrations(db)
@@ -141,7 +146,7 @@ export async function applyMigrations(db: Database, onLocked: (name: string) => 
 
 /** Applies all migrations to a new SQLite store in one transaction, which takes a quarter of the time. Returns the applied ones. */
 async function createTables(db: Database): Promise<string[]> {
-  if (isPostgresDatabase(db) || (await listAppliedMigrations(db)).length > 0) return []
+  if (isPostgresDatabase(db) || !(await isNewStore(db))) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   return toApplied(await migrator.migrateToLatest())
 }

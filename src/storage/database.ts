@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
-import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
+import { applyMigrations, isNewStore, listMissingMigrations } from './apply-migrations.ts'
 import { explainDiskFailure } from './explain-disk-failure.ts'
 import { explainPoolerRefusal } from './postgres/explain-pooler-refusal.ts'
 import { requireTimeouts } from './postgres/require-timeouts.ts'
@@ -66,7 +66,9 @@ async function preparePostgres(db: Database): Promise<void> {
 
 async function requireMigrations(db: Database): Promise<void> {
   const missing = await listMissingMigrations(db)
-  if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: ${forecourtCommand} migrate`)
+  if (missing.length === 0) return
+  const lacked = (await isNewStore(db)) ? 'it has no tables yet' : `it lacks ${missing.join(', ')}`
+  throw new Error(`${lacked}. Run: ${forecourtCommand} migrate`)
 }
 
 /** A refused connection to a host with several addresses has a code and no message. */

@@ -1,7 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { setVariables } from '../../config/environment/process-environment.ts'
+import { isPostgres } from '../../config/store-address.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { forecourtCommand, quoteForShell } from '../../installed-command-line.ts'
+import { migrateNewStore } from '../../storage/migrate-store.ts'
 import type { Mode } from '../../tenant.ts'
 import { runConfigCheck } from '../check-config-command.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from '../default-config-file.ts'
@@ -41,7 +43,7 @@ export async function runInit(options: InitCommandOptions): Promise<void> {
   setVariables(listSecretVariables(answers))
   if (options.check) runConfigCheck(file)
   if (options.doctor && answers.backOffice !== 'sandbox') await examine(answers, file)
-  if (options.keys) await issueKeys(answers, file, options.liveKeys === true)
+  if (options.keys) await issueFirstKeys(answers, file, options.liveKeys === true)
   printNextCommands(answers, file)
 }
 
@@ -74,6 +76,20 @@ async function examine({ merchant }: InitAnswers, config: string): Promise<void>
 
 const backOfficeNames = { rest: 'your systems', tryton: 'your Tryton', odoo: 'your Odoo' } as const
 
+/** Creates the tables of a new PostgreSQL store for them. A problem of the store does not make the files wrong. */
+async function issueFirstKeys(answers: InitAnswers, config: string, withLive: boolean): Promise<void> {
+  try {
+    if (isPostgres(answers.store) && (await migrateNewStore(answers.store))) print('Created the tables of the store.')
+    await issueKeys(answers, config, withLive)
+  } catch (error) {
+    printError((error as Error).message)
+    process.exitCode = 1
+    print(`
+The files are kept, and no keys were issued. When the store works, run ${forecourtCommand} migrate${toConfigOption(config)} (for PostgreSQL), then the second of
+these commands.`)
+  }
+}
+
 async function issueKeys({ merchant, backOffice }: InitAnswers, config: string, withLive: boolean): Promise<void> {
   for (const mode of withLive ? (['sandbox', 'live'] as const) : (['sandbox'] as const)) {
     if (backOffice !== 'sandbox') print(`\n${describeKeys(mode, backOfficeNames[backOffice])}`)
@@ -89,8 +105,11 @@ const describeKeys = (mode: Mode, backOffice: string): string =>
     ? `The live keys (svc_live_…) read ${backOffice}:`
     : `The sandbox keys (svc_test_…) read the embedded back office, which has sample products. They do not read ${backOffice}:`
 
+const toConfigOption = (file: string): string =>
+  file === DEFAULT_CONFIG_FILE ? '' : ` --config ${quoteForShell(file)}`
+
 function printNextCommands({ merchant, backOffice }: InitAnswers, file: string): void {
-  const config = file === DEFAULT_CONFIG_FILE ? '' : ` --config ${quoteForShell(file)}`
+  const config = toConfigOption(file)
   const mode = backOffice === 'sandbox' ? 'sandbox' : 'live'
   print(`
 Next:

@@ -2,8 +2,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createReleaseStore } from '../../storage/migrations/release-store.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
+import { stores } from '../../support/stores.ts'
 
 const backOffices = [
   { kind: 'sandbox', secret: {}, args: [] },
@@ -66,6 +68,31 @@ describe('forecourt init', () => {
       expect(file).to.include(line)
     expect((await host.run(['config', 'check'], { cwd })).code).to.equal(0)
   })
+
+  for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
+    describe('with a PostgreSQL store', () => {
+      afterEach(() => store.close())
+
+      it('creates the tables of a new one, and issues keys', async () => {
+        const FORECOURT_STORE = await store.createBare()
+        const { code, out, err } = await init([], { FORECOURT_STORE })
+        expect([code, err]).to.deep.equal([0, ''])
+        expect(out).to.match(/\nCreated the tables of the store\.\n.*svc_test_pub_\w+.*svc_test_sec_\w+.*\nNext:\n/s)
+        const checked = await host.run(['migrate', '--check'], { cwd })
+        expect(checked.code).to.equal(0)
+      })
+
+      it('leaves one with tables as it is, keeps the files, and says what is left to do', async () => {
+        const FORECOURT_STORE = await store.createBare()
+        await createReleaseStore(FORECOURT_STORE)
+        const { code, out, err } = await init([], { FORECOURT_STORE })
+        expect(code).to.equal(1)
+        expect(err).to.match(/cannot be used: it lacks 007-clients, .*\. Run: .* migrate\n$/)
+        expect(out).to.match(/\nThe files are kept, and no keys were issued\. .* migrate .*\n\nNext:\n.* keys issue /s)
+        expect((await readdir(cwd)).toSorted()).to.deep.equal(['forecourt.env', 'forecourt.yaml'])
+      })
+    })
+  }
 
   it('writes the recommended limits for Odoo, and the port', async () => {
     const { secret, args } = backOffices[3]
