@@ -84,9 +84,10 @@ async function issueFirstKeys(answers: InitAnswers, config: string, withLive: bo
   } catch (error) {
     printError((error as Error).message)
     process.exitCode = 1
-    print(`
-The files are kept, and no keys were issued. When the store works, run ${forecourtCommand} migrate${toConfigOption(config)} (for PostgreSQL), then the second of
-these commands.`)
+    const migrate = isPostgres(answers.store)
+      ? `, run ${forecourtCommand} migrate${toConfigOption(config)} as the role that owns the tables (docs/store.md)`
+      : ''
+    print(`\nThe files are kept, and no keys were issued. When the store works${migrate}, run the second of these commands.`)
   }
 }
 
