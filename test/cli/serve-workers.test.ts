@@ -1,5 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -70,6 +71,23 @@ ${more}`
     expect(await readMetrics()).to.match(/^forecourt_worker_restarts_total 1$/m)
   })
 
+  it('closes a connection that a worker has not accepted when it is killed', async () => {
+    const restarts = () => logLines().filter(({ msg }) => msg === 'a worker was started again').length
+    const [restartsBefore, socketsBefore] = [restarts(), countSockets(server.child.pid!)]
+    const [killed, other] = workerPids(server.child.pid!) as [number, number]
+    for (const pid of [killed, other]) process.kill(pid, 'SIGSTOP')
+    const { hostname, port } = new URL(address)
+    const clients = [1, 2].map(() => connect(Number(port), hostname))
+    const closed = clients.map((client) => new Promise((resolve) => client.on('error', () => {}).on('close', resolve)))
+    await until('each worker is sent a connection', () => countSockets(server.child.pid!) === socketsBefore + 2)
+    process.kill(killed, 'SIGKILL')
+    await Promise.race(closed)
+    process.kill(other, 'SIGCONT')
+    await until('the worker was started again', () => restarts() > restartsBefore)
+    for (const client of clients) client.destroy()
+    expect(await requestHealth()).to.equal(200)
+  })
+
   it('goes on when the new configuration is invalid, and says what is wrong with it', async () => {
     const pids = workerPids(server.child.pid!)
     writeConfig(configOf('Acme', 'nonsense: 1'))
@@ -127,13 +145,19 @@ ${more}`
   it('has stored each start, with the version and the configuration', () => {
     using store = new DatabaseSync(join(folder, 'data', 'forecourt.db'), { readOnly: true })
     const starts = store.prepare('select version, config_digest from process_starts order by at').all()
-    expect(starts).to.have.lengthOf(5)
+    expect(starts).to.have.lengthOf(6)
     expect(new Set(starts.map((start) => start.version))).to.deep.equal(new Set([version]))
     const digests = starts.map(({ config_digest }) => config_digest as string)
     expect(digests[0]).to.match(/^[0-9a-f]{64}$/)
-    expect(digests.map((digest) => digest === digests[0])).to.deep.equal([true, true, true, false, false])
+    expect(digests.map((digest) => digest === digests[0])).to.deep.equal([true, true, true, true, false, false])
   })
 })
+
+const countSockets = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    const path = `/proc/${pid}/fd/${fd}`
+    return lstatSync(path, { throwIfNoEntry: false }) && readlinkSync(path).startsWith('socket:')
+  }).length
 
 /** Lists the child processes of the primary process, in ascending order. */
 function workerPids(primary: number): number[] {

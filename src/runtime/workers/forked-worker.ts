@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { WorkerReport } from '../../operations/metric-report.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
+import { closeUnacceptedConnections } from './close-unaccepted-connections.ts'
 import type { WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
 /** The values that a worker is started with. A worker that is started again gets the same ones, whatever has changed on the disk meanwhile. */
@@ -41,6 +42,7 @@ export type ForkWorker = (worker: number, settings: WorkerSettings) => ForkedWor
 /** Starts a worker: this program, with the same arguments. It shares the sockets on which all workers listen. */
 export function forkWorker({ worker, settings, collectMetrics }: ForkedWorkerParts): ForkedWorker {
   const child = cluster.fork(settings.environment)
+  closeUnacceptedConnections(child)
   const ready = Promise.withResolvers<ServerAddresses>()
   const ended = Promise.withResolvers<string>()
   // Its failure also ends it: whoever waits for neither must not end this process.
