@@ -87,7 +87,9 @@ async function issueFirstKeys(answers: InitAnswers, config: string, withLive: bo
     const migrate = isPostgres(answers.store)
       ? `, run ${forecourtCommand} migrate${toConfigOption(config)} as the role that owns the tables (docs/store.md)`
       : ''
-    print(`\nThe files are kept, and no keys were issued. When the store works${migrate}, run the second of these commands.`)
+    print(
+      `\nThe files are kept, and no keys were issued. When the store works${migrate}, run the second of these commands.`,
+    )
   }
 }
 
