@@ -49,16 +49,17 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   const own = readProcessIdentity()
   const processes = createLiveProcesses(process, monotonicNow)
   const systems = new Map<string, SharedPlaces>()
-  let activeAt = monotonicNow()
+  let activeAt = { monotonic: monotonicNow(), shared: now() }
   let wroteAt = Number.NEGATIVE_INFINITY
   let readAllAt = Number.NEGATIVE_INFINITY
 
   const isoBefore = (ms: number) => new Date(now() - ms).toISOString()
 
-  /** Notices when this process was stopped. */
+  /** Notices when this process was stopped, or its machine suspended, during which its monotonic clock may not run. */
   function noteActivity(): void {
-    const at = monotonicNow()
-    if (at - activeAt > STOPPED_MS) for (const places of systems.values()) places.mistrust()
+    const at = { monotonic: monotonicNow(), shared: now() }
+    const silentMs = Math.max(at.monotonic - activeAt.monotonic, at.shared - activeAt.shared)
+    if (silentMs > STOPPED_MS) for (const places of systems.values()) places.mistrust()
     activeAt = at
   }
 

@@ -37,6 +37,8 @@ for (const store of stores())
       places: SharedPlaces
       running: number
       waiting: number
+      /** How long its machine was suspended: its monotonic clock did not run meanwhile. */
+      suspendedMs: number
       call(): void
       end(): void
       kill(): void
@@ -46,10 +48,11 @@ for (const store of stores())
     function startProcess(erp: Erp, size: number, on = db, aheadMs = 0): Process {
       let timers: { at: number; run(): void }[] = []
       let isKilled = false
+      let process: Process
       const pool = createCallPlacePool({
         db: on,
         now: () => clockMs + aheadMs,
-        monotonicNow: () => clockMs,
+        monotonicNow: () => clockMs - (process?.suspendedMs ?? 0),
         onError: (error) => on === db && expect.fail(`${error}`),
         intervalMs: null,
         schedule: (ms, run) => void timers.push({ at: clockMs + ms, run }),
@@ -63,11 +66,12 @@ for (const store of stores())
         erp.served += 1
         erp.most = Math.max(erp.most, erp.running)
       }
-      const process: Process = {
+      process = {
         pool,
         places,
         running: 0,
         waiting: 0,
+        suspendedMs: 0,
         call() {
           process.waiting += 1
           const place = places.take()
@@ -316,21 +320,26 @@ for (const store of stores())
       expect([both[0]!.running, both[1]!.running, erp.most]).to.deep.equal([2, 2, 4])
     })
 
-    it('is not exceeded by a process that was stopped', async () => {
-      const erp = createErp()
-      const [stopped, other] = [startProcess(erp, 4), startProcess(erp, 4)]
-      const both = [stopped, other]
-      await pass(1_000, both, () => keepAllBusy(both, 4))
-      await pass(1_000, both, () => both.forEach(endAll))
-      stopped.call()
-      await stopped.step()
-      expect(stopped.running).to.equal(1)
-      endAll(stopped)
-      await pass(8_000, [other], () => keepBusy(other, 4))
-      expect(other.running).to.equal(4)
-      stopped.call()
-      expect(stopped.running).to.equal(0)
-      await pass(1_000, both, () => keepAllBusy(both, 4))
-      expect([stopped.running, other.running, erp.most]).to.deep.equal([2, 2, 4])
-    })
+    for (const [how, suspendedMs] of [
+      ['a process that was stopped', 0],
+      ['a machine that was suspended', 8_000],
+    ] as const)
+      it(`is not exceeded by ${how}`, async () => {
+        const erp = createErp()
+        const [stopped, other] = [startProcess(erp, 4), startProcess(erp, 4)]
+        const both = [stopped, other]
+        await pass(1_000, both, () => keepAllBusy(both, 4))
+        await pass(1_000, both, () => both.forEach(endAll))
+        stopped.call()
+        await stopped.step()
+        expect(stopped.running).to.equal(1)
+        endAll(stopped)
+        await pass(8_000, [other], () => keepBusy(other, 4))
+        expect(other.running).to.equal(4)
+        stopped.suspendedMs = suspendedMs
+        stopped.call()
+        expect(stopped.running).to.equal(0)
+        await pass(1_000, both, () => keepAllBusy(both, 4))
+        expect([stopped.running, other.running, erp.most]).to.deep.equal([2, 2, 4])
+      })
   })
