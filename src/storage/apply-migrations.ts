@@ -47,6 +47,7 @@ import * as importedDescriptions from './migrations/064-imported-descriptions.ts
 import * as creditReservations from './migrations/065-credit-reservations.ts'
 import * as creditReservationIndex from './migrations/066-credit-reservation-index.ts'
 import * as leaseCauses from './migrations/067-lease-causes.ts'
+import * as endedFailuresAndLongestTimes from './migrations/068-ended-failures-and-longest-times.ts'
 
 interface StoreMigration extends Migration {
   /** `false`: PostgreSQL runs its statements outside a transaction. They must be repeatable. */
@@ -102,6 +103,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '065-credit-reservations': creditReservations,
   '066-credit-reservation-index': creditReservationIndex,
   '067-lease-causes': leaseCauses,
+  '068-ended-failures-and-longest-times': endedFailuresAndLongestTimes,
 }
 
 const UNDEFINED_TABLE = '42P01'

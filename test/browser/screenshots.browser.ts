@@ -109,7 +109,15 @@ async function insertPastHours({ forecourt: { db } }: RunningForecourt): Promise
       }
       await db
         .insertInto('timeline')
-        .values({ ...setNumbersToZero(row), ...quick, at, total, degraded, stale: Math.round(degraded / 3) })
+        .values({
+          ...setNumbersToZero(row),
+          ...quick,
+          at,
+          total,
+          degraded,
+          longest_ms: null,
+          stale: Math.round(degraded / 3),
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }

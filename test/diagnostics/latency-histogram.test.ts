@@ -26,4 +26,11 @@ describe('a latency histogram', () => {
     expect(percentile(of(...new Array(98).fill(3), 900, 900), 0.99)).to.equal(875)
     expect(percentile(of(9_000), 0.99)).to.equal(5_000)
   })
+
+  it('estimates no percentile above the longest value', () => {
+    expect(percentile(of(1_046), 0.99)).to.equal(1_990)
+    expect(percentile(of(1_046), 0.99, 1_046)).to.equal(1_046)
+    expect(percentile(of(9_000), 0.99, 9_000)).to.equal(9_000)
+    expect(percentile(of(...new Array(99).fill(3), 900), 0.99, 900)).to.equal(5)
+  })
 })

@@ -57,7 +57,7 @@ export function createCatalogPartTracker(parts: CatalogPartTrackerParts): Catalo
 
   async function record(part: CatalogPartName, state: { asOf?: string; filledAt?: string }): Promise<void> {
     const [first = null] = failuresOf(part).values()
-    await recordCatalogPart(db, tenant, part, { ...state, failing: first })
+    await recordCatalogPart(db, tenant, part, { at: instant(), ...state, failing: first })
   }
 
   return {

@@ -15,8 +15,7 @@ import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 import { createCurrentMirror, type MirrorReplacement } from './current-mirror.ts'
 import { createEventRelease } from './event-release.ts'
 import { hideFileErrorCodes } from './hide-file-error-codes.ts'
-import { createPartFailures, type PartFailure } from './part-failures.ts'
-import { unreadPart } from './read-store-catalog-state.ts'
+import { type PartFailure, unreadPart } from './read-store-catalog-state.ts'
 import { type AppliedChanges, createStoreFollower } from './store-follower.ts'
 
 export interface TenantMirrorParts {
@@ -69,7 +68,7 @@ export interface TenantMirror extends CatalogMirror, AsyncDisposable {
   /** The file has been read from the store completely: reads of filled parts may use it. */
   readonly isServing: boolean
   status(): MirrorStatus
-  /** How reads of a part failed last, since this process started; `null`: none did. */
+  /** How reads of a part failed last, in whatever process; `null`: none is known. */
   latestFailure(name: CatalogPartName): PartFailure | null
 }
 
@@ -90,7 +89,6 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   /** When the files of other releases were last checked. */
   let cleanedAt = Number.NEGATIVE_INFINITY
   let failure: MirrorStatus['failure'] = null
-  const failures = createPartFailures()
   const mirror = createCurrentMirror({
     folder,
     threads,
@@ -128,7 +126,6 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       })
       const { opened } = mirror
       if (opened) while (!(await follower.follow(opened)) && !poller.isStopped && mirror.opened === opened);
-      if (follower.current) failures.note(follower.current.parts, now())
       if (failure) parts.onRecovered?.()
       failure = null
     } catch (error) {
@@ -156,7 +153,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     poll: poller.poll,
     follow: poller.tick,
     partState: (name) => (mirror.opened?.reader && follower.current?.parts.get(name)) || unreadPart,
-    latestFailure: failures.latest,
+    latestFailure: (name) => follower.current?.failures.get(name) ?? null,
     get isServing() {
       return mirror.opened?.reader != null && follower.current !== null
     },

@@ -2,7 +2,7 @@
 /* global uPlot */
 const REFRESH_MS = 30_000
 const isNarrow = matchMedia('(max-width: 44rem)')
-const readHeight = () => (isNarrow.matches ? 150 : 220)
+const readHeight = () => (isNarrow.matches ? 110 : 220)
 /** Wide enough to see the hatching of a short pause in a long range. */
 const MIN_BAND_PX = 8
 const CAP_PX = 5
@@ -171,7 +171,8 @@ function drawChart(element, chart) {
 function drawCharts({ charts, from, to, timeZone, starts }) {
   for (const element of root.querySelectorAll('[data-chart]')) {
     const chart = charts[element.dataset.chart]
-    if (!chart) continue
+    // The charts without degraded responses are drawn when they are shown.
+    if (!chart || element.clientWidth === 0) continue
     drawChart(element, { ...chart, from, to, timeZone, starts })
     element.classList.add('is-drawn')
   }
@@ -188,9 +189,11 @@ async function refresh() {
 
 if (root) {
   new ResizeObserver(() => {
-    for (const [element, plot] of plots) plot.setSize({ width: element.clientWidth, height: readHeight() })
+    for (const [element, plot] of plots)
+      if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height: readHeight() })
   }).observe(root)
   const redraw = () => latest && drawCharts(latest)
+  root.querySelector('.quiet-charts')?.addEventListener('toggle', redraw)
   darkScheme.addEventListener('change', redraw)
   // Paper is white, and a canvas keeps the colours in which it was drawn.
   const drawFor = (colorScheme) => {

@@ -1,3 +1,4 @@
+import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import { type Incident, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
@@ -15,6 +16,7 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { readDelayedOrdersBesideIncidents } from './delayed-orders-beside-incidents.ts'
+import { listMirrorFailures } from './mirror-failures-view.ts'
 import type { LateMirror } from './mirror-warnings.ts'
 import { redactEndpointUrl } from './redact-endpoint-url.ts'
 import { readRefusalsBesideIncidents } from './refusals-beside-incidents.ts'
@@ -37,6 +39,7 @@ const MIRROR_LOOKAHEAD_MS = 2 * 3_600_000
 
 interface FailureSources {
   db: Database
+  mirrors: readonly TenantMirror[]
   lateMirrors: readonly LateMirror[]
   machine: string
   storeOutage: StoreOutage | null
@@ -45,7 +48,7 @@ interface FailureSources {
 
 /** Reads what failed around a time, the latest first: Forecourt itself, commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
-  { db, lateMirrors, machine, storeOutage, now }: FailureSources,
+  { db, mirrors, lateMirrors, machine, storeOutage, now }: FailureSources,
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
@@ -76,6 +79,7 @@ export async function readFailuresBesideIncidents(
     ...delayed,
     ...(await readFailingEndpoints(db, period.to, merchants)),
     ...(await readMirrorIncidents(db, during, merchants)),
+    ...listMirrorFailures(mirrors, lateMirrors, during, merchants),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))

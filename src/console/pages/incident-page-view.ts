@@ -14,10 +14,11 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { isEndKnown } from '../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../text/incident-todo-text.ts'
+import { findRespondedAt } from '../text/outage-end-text.ts'
 import { describeRoute, toShownRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { STALE_VALUE_HINT } from '../text/stale-value-text.ts'
-import { countPaused } from './incident-causes-view.ts'
+import { countPaused, findStoreFailure } from './incident-causes-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-row-view.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
 
@@ -74,12 +75,15 @@ export function toIncidentPageView(
 ): IncidentPageView {
   const row = toIncidentRowView(incident, merchants, now, evidence.orders)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
-  const texts = { toTime, now, merchantName: row.merchantName, later, ...evidence }
+  const respondedAt = findRespondedAt(incident)
+  const texts = { toTime, now, merchantName: row.merchantName, later, respondedAt, ...evidence }
+  // All pages of an outage name the same time.
+  const shown = incident.respondingSince === null ? incident : { ...incident, respondingSince: respondedAt }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,
-    statusText: describeIncidentStatus(incident, texts),
-    toDo: describeIncidentTodo(incident, texts),
+    statusText: describeIncidentStatus(shown, texts),
+    toDo: describeIncidentTodo(shown, texts),
     later: later && toLaterView(later, merchants, now),
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
@@ -99,7 +103,7 @@ export function toIncidentPageView(
       href: `/request?${new URLSearchParams({ id: requestId })}`,
       requestId,
       at: toTime(at),
-      reason: describeDegradedSection({ code, kind }),
+      reason: describeDegradedSection({ code, kind: kind ?? findStoreFailure(incident) }),
       route: toShownRoute(route),
       asked: describeRoute(route),
     })),

@@ -27,8 +27,9 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { readCalledOperations } from './incident-called-operations.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
-import { toIncidentMirrorView } from './incident-mirror-view.ts'
+import { readIncidentMirror } from './incident-mirror-view.ts'
 import { readOrderEvidence, toOrderEvidence } from './incident-order-evidence.ts'
+import { readIncidentOutage } from './incident-outage-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import type { MirrorPageParts } from './mirror-page.ts'
@@ -97,7 +98,10 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
         events: await readFailuresBesideIncidents(
-          { db, lateMirrors, machine: parts.machine, storeOutage: parts.store.outage, now: now() },
+          {
+            ...{ db, mirrors: parts.mirrors, lateMirrors, machine: parts.machine },
+            ...{ storeOutage: parts.store.outage, now: now() },
+          },
           filter,
           listed,
         ),
@@ -173,10 +177,11 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
+        outage: await readIncidentOutage(db, incident, merchants),
         advice: impact ? adviseOnAffectedShoppers({ ...impact.adviceFacts, isOngoing: isOpen(later ?? incident) }) : [],
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),
-        mirror: toIncidentMirrorView(incident, merchants),
+        mirror: await readIncidentMirror(db, incident, merchants),
         whomToCall: toWhomToCall(incident, merchants),
         maxNoteLength: MAX_NOTE_LENGTH,
         refusedKey: key ? toRefusedKeyView(key, merchants) : null,

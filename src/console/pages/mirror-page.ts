@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-folder.ts'
-import type { PartFailure } from '../../changes/mirror/part-failures.ts'
+import type { PartFailure } from '../../changes/mirror/read-store-catalog-state.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/merchant-config.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -79,19 +79,20 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
   const { merchant, mode } = mirror.tenant
   const { path, rows, bytes, lagMs, failure } = mirror.status()
   const switchedAt = path === null ? null : readMirrorSwitch(dirname(path))
+  const toTime = (ms: number) => merchants.time(ms, merchant).text
   const parts = catalogPartNames.map((name) => {
     const state = mirror.partState(name)
     const { isFilled, asOf, failure: cause } = state
     const isOld = isPartOld(state, maxAgeMs, now)
     const kind = cause && failureKind(new UpstreamError(cause, cause))
+    const past = mirror.latestFailure(name)
     return {
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       asOf: isOld ? merchants.time(asOf, merchant) : null,
       pill: toPill({ isFilled, isOld, isStuck: failure !== null, isUnread: cause !== null }),
-      cause:
-        describeCause(kind, failure, isFilled) ??
-        describePastFailure(mirror.latestFailure(name), (ms) => merchants.time(ms, merchant).text),
+      cause: describeCause(kind, failure, isFilled) ?? (past === null ? null : describePeriodOfFailure(past, toTime)),
+      since: kind !== null && past?.untilMs === null ? toTime(past.fromMs) : null,
       // What the systems say reaches a mirror through the store.
       knownUntil: kind && failure && merchants.time(failure.since, merchant),
       dueAt: kind && isFilled && !isOld ? merchants.time(asOf + maxAgeMs, merchant) : null,
@@ -123,10 +124,10 @@ function describeCause(kind: string | null, failure: { message: string } | null,
 }
 
 /** A failure that is over still explains an incident of its time. */
-function describePastFailure(past: PartFailure | null, toTime: (ms: number) => string): string | null {
-  if (past === null) return null
-  const kind = capitalizeFailure(failureKind(new UpstreamError(past.failure, past.failure)))
-  return `${kind}, from ${toTime(past.fromMs)} to ${toTime(past.toMs)}; reads have succeeded since`
+function describePeriodOfFailure({ failure, fromMs, untilMs }: PartFailure, toTime: (ms: number) => string): string {
+  const kind = capitalizeFailure(failureKind(new UpstreamError(failure, failure)))
+  if (untilMs === null) return `${kind}, since ${toTime(fromMs)}`
+  return `${kind}, from ${toTime(fromMs)} to ${toTime(untilMs)}; reads have succeeded since`
 }
 
 function toPill({

@@ -1,4 +1,5 @@
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
+import type { ApiKey } from '../../storage/keys/api-keys.ts'
 import { COMMAND_LINE } from '../../storage/operators/audit-log.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
@@ -22,12 +23,12 @@ export function toRefusedKeyView(status: RefusedKeyStatus, merchants: MerchantDi
   const keysHref = toKeyPath(key.key_id)
   const last = merchants.time(lastAt, tenant_id).text
   return {
-    name: label === null ? hint : `${label} (${hint})`,
+    name: nameKey({ label, hint }),
     merchantName: merchants.name(tenant_id),
     mode,
     text: `${describeReason(status, merchants)}, refused ${formatCount(refused, 'time')}, last sent at ${last}`,
     incidentHref: `/incidents/${incidentId}`,
-    toDo: describeToDo(status, merchants),
+    toDo: `${describeToDo(status, merchants)}${describeIssuedKeys(status, merchants)}`,
     keysHref,
   }
 }
@@ -40,6 +41,22 @@ function describeToDo({ reason, revokedBy, key }: RefusedKeyStatus, merchants: M
     return `Ask ${isKnown ? revokedBy : 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}${isKnown ? ` Whoever runs Forecourt knows who ${revokedBy} is: the name is an operator’s (forecourt operators list).` : ''}`
   }
   return `If the site is one of the shop, ${issue} The new key must allow its origin.`
+}
+
+const nameKey = ({ label, hint }: Pick<ApiKey, 'label' | 'hint'>) => (label === null ? hint : `${label} (${hint})`)
+
+/** Says whether the shop may have another key by now. Which program sends a key is not known. */
+function describeIssuedKeys(
+  { reason, key: { tenant_id, mode }, issuedSince }: RefusedKeyStatus,
+  merchants: MerchantDirectory,
+): string {
+  if (reason === 'origin') return ''
+  const [latest] = issuedSince
+  if (!latest) return ` No key of ${merchants.name(tenant_id)} (${mode}) has been issued since then.`
+  const toTime = (at: string) => merchants.time(at, tenant_id).text
+  const use =
+    latest.last_used_at === null ? 'and has not been used yet' : `and was last used at ${toTime(latest.last_used_at)}`
+  return ` Since then, the key ${nameKey(latest)} was issued at ${toTime(latest.created_at)} ${use}: ask whether it is the one that replaces this key.`
 }
 
 function describeReason({ reason, key, endedAt, revokedBy }: RefusedKeyStatus, merchants: MerchantDirectory): string {

@@ -14,11 +14,15 @@ export interface ChartRowView {
   share: string
   stale: string
   p99: string
+  /** The longest; `–`: not known. */
+  longest: string
 }
 
 export interface ChartView {
   key: string
   isFirst: boolean
+  /** Nothing was degraded, and it is not among the first: it is shown on demand. */
+  isQuiet: boolean
   title: string
   /** The chart in a sentence, also for screen readers. */
   summary: string
@@ -29,6 +33,8 @@ export interface ChartView {
 
 type TimeFormatter = (at: number) => DisplayTime
 
+/** A row of the tables covers one of these times, whichever gives at most this many rows. */
+const ROW_MS = [1, 5, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * 60_000)
 const MAX_ROWS = 24
 
 /** A section whose charts come first: that of the incident from which somebody came. */
@@ -55,13 +61,16 @@ export function toChartViews(
   first: FirstSection | null = null,
 ): ChartView[] {
   const toTime: TimeFormatter = (at) => merchants.time(at, merchant)
+  const rowStarts = findRowStarts(times, merchants.timeZone(merchant))
   return putFirst(sortWorstFirst(series), first).map((entry) => ({
     key: toChartKey(entry),
     isFirst: first !== null && rankAsFirst(entry, first) === 2,
+    isQuiet:
+      entry.kind !== 'answers' && sum(entry.degraded) === 0 && (first === null || rankAsFirst(entry, first) === 0),
     title: toTitle(entry, series),
     summary: toSummary(entry, times, toTime),
     unit: entry.kind === 'calls' ? 'calls' : 'responses',
-    rows: toRows(entry, times, toTime),
+    rows: toRows(entry, rowStarts, (index) => toTime(times[index]!)),
   }))
 }
 
@@ -112,24 +121,44 @@ function toSummary(entry: TimelineSeries, times: readonly number[], toTime: Time
 const findWorstStep = ({ degradedShare }: TimelineSeries): number =>
   degradedShare.reduce<number>((worst, share, index) => ((share ?? 0) > (degradedShare[worst] ?? 0) ? index : worst), 0)
 
-/** Returns the steps that have requests. Several steps share a row if there are many. */
-function toRows(entry: TimelineSeries, times: readonly number[], toTime: TimeFormatter): ChartRowView[] {
-  const rowSize = Math.max(1, Math.ceil(times.length / MAX_ROWS))
-  const rows: ChartRowView[] = []
-  for (let start = 0; start < times.length; start += rowSize) {
-    const sumOf = (values: readonly number[]) => sum(values.slice(start, start + rowSize))
+/** Returns the indexes of the steps with which rows begin: at the same local times whenever the page is opened, so that rows can be compared. */
+function findRowStarts(times: readonly number[], timeZone: string): number[] {
+  const periodMs = times.length === 0 ? 0 : times.at(-1)! - times[0]!
+  const rowMs = ROW_MS.find((ms) => periodMs / ms < MAX_ROWS) ?? ROW_MS.at(-1)!
+  const rowOf = (at: number) => Math.floor((at + readOffsetMs(at, timeZone)) / rowMs)
+  return times.flatMap((at, index) => (index === 0 || rowOf(at) !== rowOf(times[index - 1]!) ? [index] : []))
+}
+
+const readOffsetMs = (at: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6
+
+/** Returns the rows that have requests. */
+function toRows(
+  entry: TimelineSeries,
+  rowStarts: readonly number[],
+  toTime: (index: number) => DisplayTime,
+): ChartRowView[] {
+  return rowStarts.flatMap((start, row) => {
+    const end = rowStarts[row + 1]
+    const sumOf = (values: readonly number[]) => sum(values.slice(start, end))
     const total = sumOf(entry.totals)
-    if (total === 0) continue
+    if (total === 0) return []
     const degraded = sumOf(entry.degraded)
-    const slowestMs = Math.max(...entry.p99Ms.slice(start, start + rowSize).map((ms) => ms ?? -1))
-    rows.push({
-      from: toTime(times[start]!),
-      total: formatNumber(total),
-      degraded: formatNumber(degraded),
-      share: formatPercent(degraded / total),
-      stale: formatNumber(sumOf(entry.stale)),
-      p99: slowestMs < 0 ? '–' : formatElapsedMs(slowestMs),
-    })
-  }
-  return rows
+    return [
+      {
+        from: toTime(start),
+        total: formatNumber(total),
+        degraded: formatNumber(degraded),
+        share: formatPercent(degraded / total),
+        stale: formatNumber(sumOf(entry.stale)),
+        p99: formatLargest(entry.p99Ms.slice(start, end)),
+        longest: formatLargest(entry.longestMs.slice(start, end)),
+      },
+    ]
+  })
+}
+
+function formatLargest(values: readonly (number | null)[]): string {
+  const largest = Math.max(...values.map((ms) => ms ?? -1))
+  return largest < 0 ? '–' : formatElapsedMs(largest)
 }

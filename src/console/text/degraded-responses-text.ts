@@ -75,7 +75,8 @@ export const describeDegradedResponses = (seen: DegradedResponseCounts, section:
     }),
   )
 
-function countPages(count: number, route: string): string {
+/** Counts what shoppers asked for with an operation: `2 product pages`. */
+export function countPages(count: number, route: string): string {
   const [one, many] = pages[route] ?? [
     `response to “${describeRoute(route)}”`,
     `responses to “${describeRoute(route)}”`,

@@ -15,6 +15,8 @@ export interface IncidentTextParts {
   orderFailedAt?: number | null
   /** An incident of the same system after this one. */
   later?: Incident | null
+  /** When its system was first seen to respond after the outage (milliseconds since the epoch); `null`: that was not seen. */
+  respondedAt?: number | null
 
   toTime: (at: number) => DisplayTime
   merchantName: string

@@ -30,7 +30,7 @@ function describeForecourtTask(kind: string): string {
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   incident: Incident,
-  { toTime, merchantName, now, orders, orderFailedAt = null, later = null }: IncidentTextParts,
+  { toTime, merchantName, now, orders, orderFailedAt = null, later = null, respondedAt = null }: IncidentTextParts,
 ): string | null {
   const { system, section, causes, beganAt, endedAt } = incident
   if (causes.length === 0) return null
@@ -57,14 +57,42 @@ export function describeIncidentTodo(
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
   if (endedAt === null && workedAt === null && isPartlyRecovered(incident, now))
     return `${describePartialRecovery(toTime(incident.recoveredAt).text)} Wait a minute. If this incident is still open then, tell ${runner}: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}, but only for some calls. Also tell whoever runs Forecourt that not all of its processes reach ${name}.${forecourt}`
+  // Other calls may succeed while orders cannot be placed.
+  const hasOrderFailed = (orders?.failedAt ?? 0) > incident.lastAt
+  const worked =
+    workedAt === null
+      ? ''
+      : describeWorking(
+          name,
+          { respondedAt: hasOrderFailed ? null : respondedAt, workedAt, latest },
+          (at) => toTime(at).text,
+        )
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${lasting ? `But ${askWhatChanged}` : ask}${forecourt}`
   if (endedAt === null && workedAt === null)
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
-  if (lasting && workedAt !== null)
-    return `${capitalize(name)} has worked since ${toTime(workedAt).text}${latest}. But ${askWhatChanged}${forecourt}`
+  if (lasting && workedAt !== null) return `${capitalize(worked)}. But ${askWhatChanged}${forecourt}`
   return workedAt !== null
-    ? `Nothing is urgent: ${name} has worked since ${toTime(workedAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
+    ? `Nothing is urgent: ${worked}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${lasting ? `And ${askWhatChanged}${forecourt}` : ask}`
+}
+
+interface WorkingSince {
+  respondedAt: number | null
+  workedAt: number
+  latest: string
+}
+
+/** A system may respond to other calls long before the next request for a section shows that this works, too. */
+function describeWorking(
+  name: string,
+  { respondedAt, workedAt, latest }: WorkingSince,
+  toTime: (at: number) => string,
+): string {
+  const worked = toTime(workedAt)
+  const responded = respondedAt === null || respondedAt >= workedAt ? worked : toTime(respondedAt)
+  return responded === worked
+    ? `${name} has worked since ${worked}${latest}`
+    : `${name} responded again at ${responded}, and this part has worked since ${worked}${latest}`
 }

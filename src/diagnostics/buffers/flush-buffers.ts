@@ -49,6 +49,7 @@ const toTimelineRow = ({ merchant, mode, system, section, step, at, ...tally }: 
   total: tally.total,
   degraded: tally.degraded,
   stale: tally.stale,
+  longest_ms: Math.round(tally.longestMs),
   ...toLatencyColumns(tally.latency),
 })
 

@@ -14,10 +14,14 @@ export function addLatencyHistogram(sum: number[], histogram: readonly number[])
 }
 
 /**
- * Estimates a percentile (`share`: 0..1), with values spread evenly within each bucket. Values above all bounds count as the highest bound.
- * `null` when the histogram is empty.
+ * Estimates a percentile (`share`: 0..1), with values spread evenly within each bucket. No estimate is above the longest value, if that is known.
+ * Values above all bounds count as the longest, or else as the highest bound. `null` when the histogram is empty.
  */
-export function percentile(histogram: readonly number[], share: number): number | null {
+export function percentile(
+  histogram: readonly number[],
+  share: number,
+  longestMs: number | null = null,
+): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
   let remaining = share * total
@@ -25,11 +29,12 @@ export function percentile(histogram: readonly number[], share: number): number 
     const count = histogram[bucket]!
     if (count > 0 && remaining <= count) {
       const lowerMs = LATENCY_BOUNDS_MS[bucket - 1] ?? 0
-      return Math.round((lowerMs + (remaining / count) * (LATENCY_BOUNDS_MS[bucket]! - lowerMs)) * 10) / 10
+      const ms = Math.round((lowerMs + (remaining / count) * (LATENCY_BOUNDS_MS[bucket]! - lowerMs)) * 10) / 10
+      return longestMs === null ? ms : Math.min(ms, longestMs)
     }
     remaining -= count
   }
-  return LATENCY_BOUNDS_MS.at(-1)!
+  return longestMs ?? LATENCY_BOUNDS_MS.at(-1)!
 }
 
 /** The columns of the timeline, in the order of the buckets. */

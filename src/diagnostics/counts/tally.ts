@@ -7,13 +7,23 @@ export interface Tally {
   /** The degraded ones that were filled with last-good values. */
   stale: number
   latency: number[]
+  /** The longest of those in `latency`; 0: there is none. */
+  longestMs: number
 }
 
-export const emptyTally = (): Tally => ({ total: 0, degraded: 0, stale: 0, latency: emptyLatencyHistogram() })
+export const emptyTally = (): Tally => ({
+  total: 0,
+  degraded: 0,
+  stale: 0,
+  latency: emptyLatencyHistogram(),
+  longestMs: 0,
+})
 
 export function countInTally(tally: Tally, ms: number | null): void {
   tally.total += 1
-  if (ms !== null) tally.latency[latencyBucketIndex(ms)]! += 1
+  if (ms === null) return
+  tally.latency[latencyBucketIndex(ms)]! += 1
+  if (ms > tally.longestMs) tally.longestMs = ms
 }
 
 export function addTally(sum: Tally, tally: Tally): void {
@@ -21,4 +31,5 @@ export function addTally(sum: Tally, tally: Tally): void {
   sum.degraded += tally.degraded
   sum.stale += tally.stale
   addLatencyHistogram(sum.latency, tally.latency)
+  if (tally.longestMs > sum.longestMs) sum.longestMs = tally.longestMs
 }

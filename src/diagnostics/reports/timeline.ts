@@ -39,6 +39,8 @@ export interface TimelineSeries {
   degradedShare: (number | null)[]
   p50Ms: (number | null)[]
   p99Ms: (number | null)[]
+  /** The longest; `null` also for a step of which that is not known. */
+  longestMs: (number | null)[]
 }
 
 /** Two days of minutes. A longer period needs larger steps. */
@@ -86,6 +88,7 @@ function createSeries(system: string, section: string, steps: number): TimelineS
     degradedShare: unknown(),
     p50Ms: unknown(),
     p99Ms: unknown(),
+    longestMs: unknown(),
   }
 }
 
@@ -95,6 +98,7 @@ function fillStep(series: TimelineSeries, index: number, row: TimelineRow): void
   series.degraded[index] = row.degraded
   series.stale[index] = row.stale
   series.degradedShare[index] = row.total === 0 ? null : row.degraded / row.total
-  series.p50Ms[index] = percentile(latency, 0.5)
-  series.p99Ms[index] = percentile(latency, 0.99)
+  series.p50Ms[index] = percentile(latency, 0.5, row.longest_ms)
+  series.p99Ms[index] = percentile(latency, 0.99, row.longest_ms)
+  series.longestMs[index] = row.longest_ms
 }

@@ -1,6 +1,12 @@
 import type { Database } from '../../storage/database.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
-import { type ApiKey, isApiKeyUsable, KEY_ID_PATTERN, listApiKeysById } from '../../storage/keys/api-keys.ts'
+import {
+  type ApiKey,
+  isApiKeyUsable,
+  KEY_ID_PATTERN,
+  listApiKeys,
+  listApiKeysById,
+} from '../../storage/keys/api-keys.ts'
 import { findKeyRevoker } from '../../storage/operators/audit-log.ts'
 
 /** A key that is still used although it is refused: revoked, expired, or sent from an origin that it does not allow. */
@@ -15,6 +21,8 @@ export interface RefusedKeyStatus {
   /** Refused requests since the incident began. */
   refused: number
   lastAt: number
+  /** Keys that were issued for the same merchant and mode after it had ended, the latest first. */
+  issuedSince: ApiKey[]
 }
 
 export type KeyIncident = Pick<OpenIncident, 'incident_id' | 'system' | 'section' | 'last_at' | 'answers'>
@@ -60,5 +68,11 @@ async function toRefusedKey(db: Database, incident: KeyIncident, key: ApiKey, no
     revokedBy: reason === 'revoked' && end !== null ? await findKeyRevoker(db, key.key_id, Date.parse(end)) : null,
     refused: incident.answers,
     lastAt: Date.parse(incident.last_at),
+    issuedSince: end === null ? [] : await listKeysIssuedSince(db, key, end),
   }
+}
+
+async function listKeysIssuedSince(db: Database, { tenant_id, mode }: ApiKey, since: string): Promise<ApiKey[]> {
+  const keys = await listApiKeys(db, tenant_id)
+  return keys.filter((key) => key.mode === mode && key.created_at >= since).toReversed()
 }

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { UpstreamFailure } from '../../errors.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -13,11 +14,13 @@ export interface CatalogPartState {
   filledAt: string | null
   failure: UpstreamFailure | null
   failingSince: string | null
+  /** The failures before the last read that succeeded after some; `null`: none is known. */
+  endedFailure: { failure: UpstreamFailure; from: string; until: string } | null
 }
 
 /** Records that a part was equal to the system's at `asOf`. */
 export const markCatalogPartRead = (db: Database, tenant: Tenant, name: CatalogPartName, asOf: string): Promise<void> =>
-  put(db, tenant, name, { as_of: asOf, failure: null, failing_since: null })
+  put(db, tenant, name, { as_of: asOf, failure: null, failing_since: null }, asOf)
 
 /** Records that all of a part has been read. */
 export const markCatalogPartFilled = (db: Database, tenant: Tenant, name: CatalogPartName, at: string): Promise<void> =>
@@ -32,19 +35,25 @@ export const markCatalogPartFailing = (
   since: string,
 ): Promise<void> => put(db, tenant, name, { failure, failing_since: since })
 
-/** Records that a job has ended: `filledAt` when all of the part has now been read, `failing` when reads of it fail. */
+/** Records that a job has ended at `at`: `filledAt` when all of the part has now been read, `failing` when reads of it fail. */
 export const recordCatalogPart = (
   db: Database,
   tenant: Tenant,
   name: CatalogPartName,
-  state: { asOf?: string; filledAt?: string; failing: { failure: UpstreamFailure; since: string } | null },
+  state: { at: string; asOf?: string; filledAt?: string; failing: { failure: UpstreamFailure; since: string } | null },
 ): Promise<void> =>
-  put(db, tenant, name, {
-    failure: state.failing?.failure ?? null,
-    failing_since: state.failing?.since ?? null,
-    ...(state.asOf !== undefined && { as_of: state.asOf }),
-    ...(state.filledAt !== undefined && { filled_at: state.filledAt }),
-  })
+  put(
+    db,
+    tenant,
+    name,
+    {
+      failure: state.failing?.failure ?? null,
+      failing_since: state.failing?.since ?? null,
+      ...(state.asOf !== undefined && { as_of: state.asOf }),
+      ...(state.filledAt !== undefined && { filled_at: state.filledAt }),
+    },
+    state.failing === null ? state.at : null,
+  )
 
 /** Forgets how current a tenant's catalog is: it is read from the beginning when its mirror is turned on again. */
 export async function deleteCatalogParts(db: Database, { merchant, mode }: Tenant): Promise<void> {
@@ -69,13 +78,42 @@ type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | '
 
 const UNREAD: State = { as_of: null, filled_at: null, failure: null, failing_since: null }
 
-async function put(db: Database, tenant: Tenant, name: CatalogPartName, state: Partial<State>): Promise<void> {
+/** `succeededAt`: when the reads that may have failed before succeeded again; `null`: that is not what is recorded. */
+async function put(
+  db: Database,
+  tenant: Tenant,
+  name: CatalogPartName,
+  state: Partial<State>,
+  succeededAt: string | null = null,
+): Promise<void> {
   await db
     .insertInto('catalog_parts')
     .values({ ...tenantColumns(tenant), name, ...UNREAD, ...state })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'mode', 'name']).doUpdateSet(state))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'mode', 'name'])
+        .doUpdateSet((eb) => ({ ...state, ...(succeededAt !== null && endFailure(eb, succeededAt)) })),
+    )
     .execute()
 }
+
+/** Keeps the failure of the row, if it has one: `failure` itself is empty from now on. */
+function endFailure(eb: ExpressionBuilder<Tables, 'catalog_parts'>, until: string) {
+  const keep = <C extends keyof Ended>(column: C, ended: 'failure' | 'failing_since' | null) =>
+    eb
+      .case()
+      .when(eb.and([eb('catalog_parts.failure', 'is not', null), eb('catalog_parts.failure', '!=', 'not_configured')]))
+      .then(ended === null ? eb.val(until) : eb.ref(`catalog_parts.${ended}`))
+      .else(eb.ref(`catalog_parts.${column}`))
+      .end()
+  return {
+    ended_failure: keep('ended_failure', 'failure'),
+    ended_failure_from: keep('ended_failure_from', 'failing_since'),
+    ended_failure_until: keep('ended_failure_until', null),
+  }
+}
+
+type Ended = Pick<Tables['catalog_parts'], 'ended_failure' | 'ended_failure_from' | 'ended_failure_until'>
 
 /** Returns the parts of a tenant's catalog that have been read, or tried, at least once. */
 export async function listCatalogParts(db: Database, { merchant, mode }: Tenant): Promise<CatalogPartState[]> {
@@ -85,11 +123,21 @@ export async function listCatalogParts(db: Database, { merchant, mode }: Tenant)
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .execute()
-  return rows.map(({ name, as_of, filled_at, failure, failing_since }) => ({
-    name: name as CatalogPartName,
-    asOf: as_of,
-    filledAt: filled_at,
-    failure: failure as UpstreamFailure | null,
-    failingSince: failing_since,
+  return rows.map((row) => ({
+    name: row.name as CatalogPartName,
+    asOf: row.as_of,
+    filledAt: row.filled_at,
+    failure: row.failure as UpstreamFailure | null,
+    failingSince: row.failing_since,
+    endedFailure: toEndedFailure(row),
   }))
+}
+
+function toEndedFailure({
+  ended_failure: failure,
+  ended_failure_from: from,
+  ended_failure_until: until,
+}: Ended): CatalogPartState['endedFailure'] {
+  if (failure === null || from === null || until === null) return null
+  return { failure: failure as UpstreamFailure, from, until }
 }

@@ -19,12 +19,17 @@ const sums = Object.fromEntries(
   countColumns.map((column) => [column, sql<number>`timeline.${sql.ref(column)} + excluded.${sql.ref(column)}`]),
 )
 
+/** Unknown if an earlier release counted some of the row. */
+const longest = sql<
+  number | null
+>`case when excluded.longest_ms > timeline.longest_ms then excluded.longest_ms else timeline.longest_ms end`
+
 /** Adds counts to existing and new rows, all or none. Each row may occur once. */
 export async function addTimelineCounts(db: Database, rows: readonly TimelineRow[]): Promise<void> {
   await db
     .insertInto('timeline')
     .values(rows.toSorted(compareKeys))
-    .onConflict((conflict) => conflict.columns([...keyColumns]).doUpdateSet(sums))
+    .onConflict((conflict) => conflict.columns([...keyColumns]).doUpdateSet({ ...sums, longest_ms: longest }))
     .execute()
 }
 

@@ -86,6 +86,10 @@ export interface CatalogTables {
     /** Why the last read failed; `null`: it succeeded. */
     failure: string | null
     failing_since: string | null
+    /** How the reads failed that failed last before one succeeded, since when, and until when; `null`: none is known. */
+    ended_failure: string | null
+    ended_failure_from: string | null
+    ended_failure_until: string | null
   }
   /** The processes that have the catalog in a mirror. A row whose `beat` no longer changes belongs to a process that has ended. */
   mirror_followers: TenantColumns & {

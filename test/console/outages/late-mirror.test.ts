@@ -3,6 +3,7 @@ import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-
 import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { expectAll } from './expect-on-page.ts'
 import {
+  createFailingMirror,
   createLateMirror,
   createMirrorWithoutFitment,
   createRecoveredMirror,
@@ -148,8 +149,23 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
     expectAll(await outages.readText('/mirrors'), [
       'stock Current 2 s No response in time, from 09:02:20 GMT-5 to 09:04:00 GMT-5; reads have succeeded since',
       'prices Current 2 s –',
-      'Last failure also has failures that are over, since this server started.',
+      'Last failure also has the last failure that is over.',
     ])
+  })
+
+  it('is on Mirrors with since when its reads fail', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createFailingMirror(now())] })
+    expectAll(await outages.readText('/mirrors'), [
+      'prices Current, but the last read failed 1 min 40 s No response in time, since 09:03:20 GMT-5',
+    ])
+  })
+
+  it('is among the other events of a time after it has recovered, if no shopper saw an old value', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createRecoveredMirror(now())] })
+    const event =
+      '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw the values of before: an incident begins only if these become too old'
+    expect(await outages.readText('/incidents?at=2026-11-21T09:03:00&zone=America/Jamaica')).to.include(event)
+    expect(await outages.readText('/incidents?at=2026-11-21T08:03:00&zone=America/Jamaica')).to.not.include(event)
   })
 
   it('is not on Now if no shop has a key for it', async () => {

@@ -46,6 +46,14 @@ export const createMirrorWithoutFitment = (now: number) =>
     },
   }) as Partial<TenantMirror> as TenantMirror
 
+/** A current mirror whose reads of prices have failed for 100 seconds. */
+export const createFailingMirror = (now: number) =>
+  ({
+    ...createRecoveredMirror(now),
+    partState: (name) => ({ isFilled: true, asOf: now - 100_000, failure: name === 'prices' ? 'timeout' : null }),
+    latestFailure: (name) => (name === 'prices' ? { failure: 'timeout', fromMs: now - 100_000, untilMs: null } : null),
+  }) as Partial<TenantMirror> as TenantMirror
+
 /** A current mirror whose reads of stock failed for 100 seconds, and succeed again since a minute. */
 export const createRecoveredMirror = (now: number) =>
   ({
@@ -54,5 +62,5 @@ export const createRecoveredMirror = (now: number) =>
     status: () => ({ path: null, bytes: 1, rows: 9, sequence: 1, lagMs: 0, failure: null }),
     partState: () => ({ isFilled: true, asOf: now - 2_000, failure: null }),
     latestFailure: (name) =>
-      name === 'stock' ? { failure: 'timeout', fromMs: now - 160_000, toMs: now - 60_000 } : null,
+      name === 'stock' ? { failure: 'timeout', fromMs: now - 160_000, untilMs: now - 60_000 } : null,
   }) as Partial<TenantMirror> as TenantMirror

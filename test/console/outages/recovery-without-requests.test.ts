@@ -65,7 +65,10 @@ describe('an outage of accounting after which nobody orders', () => {
     await diagnostics.flush()
     const { list, page } = await readIncident(beganAt)
     expect(list).to.include(`${outage} from ${toClock(beganAt)} to the last degraded response at`)
-    expectAll(page, ['Nothing is urgent: accounting has worked since', 'Also degraded by accounting at that time'])
+    expectAll(page, [
+      `Nothing is urgent: accounting responded again at ${toClock(respondedAt)}, and this part has worked since`,
+      'Also degraded by accounting at that time',
+    ])
   })
 
   it('is told beside a time in which Forecourt did not run', async () => {

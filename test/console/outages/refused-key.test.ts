@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { describeOutages } from './describe-outages.ts'
 import { expectAll } from './expect-on-page.ts'
 import { ACME_CONTACT, FORECOURT_CONTACT } from './outage-merchants.ts'
@@ -55,6 +56,11 @@ describeOutages('a key that was revoked by mistake, from a clock time alone', (o
     const now = await readText('/')
     expect(now).to.match(/Shops without requests with a valid key in the last minute: \d/)
     expect(now).to.match(/No requests with a valid key in the last minute, but 1 revoked or expired key is still used/)
+    expect(page).to.include('No key of Acme Parts (live) has been issued since then.')
+    const replacement = { merchant: 'acme', mode: 'live', kind: 'secret', label: 'till 4 again' } as const
+    const { record: other } = await issueApiKey(outages().db, replacement, new Date(clock.ms))
+    const issued = `Since then, the key till 4 again (${other.hint}) was issued at ${toClock(clock.ms)}`
+    expect((await readIncident(at)).page).to.include(`${issued} and has not been used yet: ask whether it is the one`)
     clock.ms += 6 * MINUTE_MS
     await outages().diagnostics.flush()
     const later = await readIncident(at)

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { callTrace, okSection } from '../../diagnostics/diagnostics-setup.ts'
+import { expectAll } from './expect-on-page.ts'
 import { type OutageConsole, openOutageConsole } from './outage-console.ts'
 import { MINUTE_MS, toClock } from './outage-times.ts'
 import type { SystemOutage } from './system-outage.ts'
@@ -57,6 +59,46 @@ describe('the sections of one outage, whose system fails in several outages', ()
       expect(page).to.match(/What to do: Nothing is (urgent|known to fail now)/)
       expect(page).to.not.match(/failed again|was degraded after that/)
     }
+  })
+
+  it('show the whole outage on each page: one end, and each response counted once', async () => {
+    const at = outages.clock.ms
+    await outages.recordOutage(createOutage(hang))
+    const goodAt = outages.clock.ms + 10_000
+    await recoverPrices(outages, createOutage(hang))
+    const whole = [
+      `The whole outage of pricing Began ${toClock(at)} Last degraded response ${toClock(at + 2_000)} Responded again ${toClock(goodAt)}`,
+      `Sections Prices: next good response at ${toClock(goodAt)}; Cart totals: not confirmed, because no request for it followed`,
+    ]
+    for (const section of ['price', 'pricing'])
+      expectAll((await readIncidents(section))[0]!, [
+        ...whole,
+        'Degraded responses 3 degraded responses, each counted once What was asked 2 product pages; 1 cart total, refused with an error Shoppers at least 1',
+      ])
+    await outages.db.deleteFrom('request_records').execute()
+    for (const section of ['price', 'pricing'])
+      expectAll((await readIncidents(section))[0]!, [
+        ...whole,
+        'Degraded responses 2 to 3 degraded responses: one that lacked several sections counts in each of them What was asked 2 product pages; 1 cart total Shoppers at least 1',
+      ])
+  })
+
+  it('say when the system responded, and when a request showed that the section works', async () => {
+    const { clock, diagnostics, record, recordOutage } = outages
+    await recordOutage(pausing)
+    clock.ms += 10_000
+    const resumedAt = clock.ms
+    diagnostics.recordCircuitTransition({ merchant: 'acme', mode: 'live' }, 'pricing', 'closed')
+    clock.ms += 20_000
+    const goodAt = clock.ms
+    await record([
+      { route: 'getProduct', sections: [okSection('price')], calls: [callTrace({ operation: 'prices' })], ms: 12 },
+    ])
+    clock.ms += 10_000
+    await diagnostics.flush()
+    expect((await readIncidents('price'))[0]).to.include(
+      `Nothing is urgent: pricing responded again at ${toClock(resumedAt)}, and this part has worked since ${toClock(goodAt)} at the latest.`,
+    )
   })
 
   it('all name the first section of the next outage', async () => {

@@ -58,6 +58,23 @@ describeOutages('an outage of the store, from a clock time alone', (outages) => 
       ])
     })
 
+  it('names the cause of the first requests, too, which failed before it was known', async () => {
+    const { clock, storeState, diagnostics, record, readIncident } = outages()
+    const at = clock.ms
+    const refused = { route: 'createCart', method: 'POST', url: '/v1/carts', status: 503, code: 'store_unavailable' }
+    await record([{ ...refused, requestId: `early-${at}`, ms: 4 }])
+    storeState.outage = { beganAt: at, reason: 'the store does not respond', isUnreachable: true }
+    await record([{ ...refused, ms: 4 }])
+    storeState.outage = null
+    await diagnostics.flush()
+    const { list, page } = await readIncident(at)
+    expect(list).to.include('Forecourt’s database does not respond × 2')
+    expectAll(page, [
+      'Forecourt’s database does not respond 2',
+      `early-${at} ${toClock(at)} New cart createCart Forecourt’s database does not respond`,
+    ])
+  })
+
   it('says that nothing is known about refused carts that are no longer stored', async () => {
     const { db, clock, testConsole, signIn, readIncident } = outages()
     const at = clock.ms

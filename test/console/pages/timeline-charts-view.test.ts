@@ -28,6 +28,7 @@ function createTimeline(
     degradedShare: each((at) => (total(at) === 0 ? null : degraded(at) / total(at))),
     p50Ms: each((at) => (total(at) === 0 ? null : 10)),
     p99Ms: each((at) => (total(at) === 0 ? null : 100 + at)),
+    longestMs: each((at) => (total(at) === 0 ? null : 120 + at)),
     ...changes,
   }
   const band = { system: 'pricing', process: 'p1', state: 'open', fromMs: START, toMs: START + 60_000 } as const
@@ -67,9 +68,52 @@ describe('the timeline page', () => {
   it('has a table with several steps per row, without steps that had no requests', () => {
     const { rows } = toFirstView(createTimeline({ 3: [100, 0], 4: [100, 25], 59: [10, 10] }))
     expect(rows.map(({ from, ...rest }) => ({ from: from.text, ...rest }))).to.deep.equal([
-      { from: '14:03:00 GMT-5', total: '200', degraded: '25', share: '12.5\u00a0%', stale: '0', p99: '104 ms' },
-      { from: '14:57:00 GMT-5', total: '10', degraded: '10', share: '100\u00a0%', stale: '0', p99: '159 ms' },
+      {
+        ...{ from: '14:00:00 GMT-5', total: '200', degraded: '25', share: '12.5\u00a0%', stale: '0' },
+        ...{ p99: '104 ms', longest: '124 ms' },
+      },
+      {
+        ...{ from: '14:55:00 GMT-5', total: '10', degraded: '10', share: '100\u00a0%', stale: '0' },
+        ...{ p99: '159 ms', longest: '179 ms' },
+      },
     ])
+  })
+
+  it('has rows that begin at the same minutes, whenever the page is opened', () => {
+    const timeline = createTimeline({ 0: [1, 0], 3: [100, 0], 4: [100, 25], 59: [10, 10] })
+    const later = { ...timeline, times: timeline.times.map((at) => at + 2 * 60_000) }
+    expect(toFirstView(later).rows.map(({ from, total }) => [from.text, total])).to.deep.equal([
+      ['14:02:00 GMT-5', '1'],
+      ['14:05:00 GMT-5', '200'],
+      ['15:00:00 GMT-5', '10'],
+    ])
+  })
+
+  it('has days that begin at midnight of the merchant', () => {
+    const timeline = createTimeline({ 0: [1, 0], 9: [2, 0], 10: [3, 0], 59: [4, 0] })
+    const days = { ...timeline, times: timeline.times.map((_, index) => START + index * 12 * 3_600_000) }
+    expect(toFirstView(days).rows.map(({ from }) => from.text.slice(0, 18))).to.deep.equal([
+      '14:00:00 GMT-5',
+      '26 Nov 2026, 02:00',
+      '21 Dec 2026, 02:00',
+    ])
+  })
+
+  it('puts charts without degraded responses behind the others, unless they belong to the incident', () => {
+    const of = (changes: Partial<TimelineSeries>, degraded = 0) =>
+      createTimeline({ 1: [10, degraded] }, changes).series[0]!
+    const series = [
+      of({ kind: 'answers', system: '', section: '' }),
+      of({ system: 'inventory', section: 'availability' }),
+      of({ kind: 'calls', system: 'pricing', section: '' }),
+      of({ system: 'pricing', section: 'price' }, 5),
+    ]
+    const toQuiet = (first: { system: string; section: string } | null) =>
+      toChartViews({ ...createTimeline({}), series }, 'acme', merchants, first).flatMap(({ title, isQuiet }) =>
+        isQuiet ? [title] : [],
+      )
+    expect(toQuiet(null)).to.deep.equal(['Calls to pricing', 'Availability (inventory)'])
+    expect(toQuiet({ system: 'pricing', section: 'price' })).to.deep.equal(['Availability (inventory)'])
   })
 
   it('lists a section that was filled without a call after the same section with calls', () => {

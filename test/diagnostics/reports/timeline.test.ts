@@ -61,8 +61,9 @@ for (const store of stores()) {
         degraded: [1, 0, 1],
         stale: [0, 0, 1],
         degradedShare: [0.01, null, 1],
-        p50Ms: [2.5, null, 17.5],
-        p99Ms: [5, null, 24.9],
+        p50Ms: [2.5, null, 12],
+        p99Ms: [5, null, 12],
+        longestMs: [900, null, 12],
       })
       expect(all[2]).to.deep.include({ totals: [1, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1] })
     })
@@ -90,7 +91,7 @@ for (const store of stores()) {
       const calls = all.filter(({ kind }) => kind === 'calls')
       expect(calls.map(({ system }) => system)).to.deep.equal(['pricing'])
       expect(calls[0]).to.deep.include({ totals: [1, 0, 0], degraded: [0, 0, 0] })
-      expect([calls[0]!.p50Ms[0], calls[0]!.p99Ms[0]]).to.deep.equal([37.5, 49.8])
+      expect([calls[0]!.p50Ms[0], calls[0]!.p99Ms[0]]).to.deep.equal([37.5, 40])
       expect(bands.map(({ system, state }) => [system, state])).to.deep.equal([['inventory', 'open']])
     })
 
