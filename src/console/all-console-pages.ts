@@ -25,6 +25,7 @@ import { createKeyPage } from './pages/lookup/key-page.ts'
 import { createOrderPages } from './pages/lookup/order-pages.ts'
 import { createProductPage } from './pages/lookup/product-page.ts'
 import { createSearchPages } from './pages/lookup/search-page.ts'
+import { createMaintenanceAndNoticesPages } from './pages/maintenance-and-notices-page.ts'
 import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestAndListPage } from './pages/request-and-list-page.ts'
@@ -98,5 +99,6 @@ export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePag
     createRequestAndListPage(pageParts),
     ...createCircuitPages(pageParts),
     ...createCachePurgePages(pageParts),
+    ...createMaintenanceAndNoticesPages(pageParts),
   ]
 }

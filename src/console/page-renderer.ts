@@ -51,6 +51,7 @@ const navigation = [
   ['/mirrors', 'Mirrors'],
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Keys'],
+  ['/notices', 'Notices'],
   ['/audit', 'Audit'],
 ] as const
 

@@ -27,6 +27,7 @@ const paths = [
   '/keys',
   '/audit',
   '/mirrors',
+  '/notices',
   '/time-zone',
   '/codes/downstream_timeout',
   '/products/acme/live/BP-1001',
