@@ -2,6 +2,7 @@ import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.t
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { countOutageResponses, type OutageResponses } from '../../diagnostics/reports/outage-responses.ts'
 import { countOutageShoppers } from '../../diagnostics/reports/outages.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { countPages } from '../text/degraded-responses-text.ts'
@@ -10,10 +11,11 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { isEndKnown } from '../text/incident-end-text.ts'
 import { countAtLeast } from '../text/incident-impact-text.ts'
 import { findRespondedAt } from '../text/outage-end-text.ts'
-import { describeSection } from '../text/section-text.ts'
+import { type IncidentRowView, toIncidentRowView } from './incident-row-view.ts'
 
 /** All sections of an outage together: each of their pages shows the same. */
 export interface IncidentOutageView {
+  system: string
   began: DisplayTime
   /** The last degraded response of all sections. */
   lastDegraded: DisplayTime
@@ -32,6 +34,7 @@ export async function readIncidentOutage(
   db: Database,
   incident: IncidentDetail,
   merchants: MerchantDirectory,
+  now: number,
 ): Promise<IncidentOutageView | null> {
   if (incident.related.length === 0) return null
   const incidents = [incident, ...incident.related].toSorted((one, other) => one.beganAt - other.beganAt)
@@ -39,10 +42,13 @@ export async function readIncidentOutage(
   const counts = await countOutageResponses(db, incidents)
   const respondedAt = findRespondedAt(incident)
   return {
+    system: nameSystem(incident.system),
     began: toTime(incidents[0]!.beganAt),
     lastDegraded: toTime(Math.max(...incidents.map(({ lastAt }) => lastAt))),
     responded: respondedAt === null ? null : toTime(respondedAt),
-    confirmations: incidents.map((one) => describeConfirmation(one, (at) => toTime(at).text)),
+    confirmations: incidents.map((one) =>
+      describeConfirmation(one, toIncidentRowView(one, merchants, now), (at) => toTime(at).text),
+    ),
     responses: describeResponses(counts),
     pages: Object.entries(counts.byRoute).map(([route, { least, most, refused }]) =>
       least === most
@@ -53,12 +59,14 @@ export async function readIncidentOutage(
   }
 }
 
-function describeConfirmation(incident: Incident, toTime: (at: number) => string): string {
-  const { name } = describeSection(incident.system, incident.section)
-  if (isEndKnown(incident)) return `${name}: next good response at ${toTime(incident.recoveredAt!)}`
-  return incident.endedAt === null
-    ? `${name}: still open`
-    : `${name}: not confirmed, because no request for it followed`
+/** Says whether a request has shown that a section works. */
+function describeConfirmation(
+  incident: Incident,
+  { section, pill }: IncidentRowView,
+  toTime: (at: number) => string,
+): string {
+  if (isEndKnown(incident)) return `${section}: next good response at ${toTime(incident.recoveredAt!)}`
+  return `${section}: ${incident.endedAt === null ? pill.text.toLowerCase() : 'not confirmed, because no request for it followed'}`
 }
 
 function describeResponses({ least, most }: OutageResponses): string {

@@ -177,7 +177,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
-        outage: await readIncidentOutage(db, incident, merchants),
+        outage: await readIncidentOutage(db, incident, merchants, now()),
         advice: impact ? adviseOnAffectedShoppers({ ...impact.adviceFacts, isOngoing: isOpen(later ?? incident) }) : [],
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),

@@ -1,15 +1,13 @@
 import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
-import { toSectionCircuit } from '../../diagnostics/section-circuit.ts'
 
 /**
  * Returns when the system of an outage was first seen to respond after its last degraded response (milliseconds since the epoch): a section
  * was healthy, another call succeeded, or calls were resumed. `null`: that was not seen. It is the same for all sections of the outage.
  */
-export function findRespondedAt({ system, section, related, changes, ...incident }: IncidentDetail): number | null {
+export function findRespondedAt({ related, changes, ...incident }: IncidentDetail): number | null {
   const incidents = [incident, ...related]
   const lastAt = Math.max(...incidents.map((one) => one.lastAt))
-  const circuit = toSectionCircuit({ system, section })
-  const resumed = changes.filter((change) => change.state === 'closed' && change.circuit === circuit)
+  const resumed = changes.filter(({ state }) => state === 'closed')
   const signs = [
     ...incidents.flatMap(({ recoveredAt, respondingSince }) => [recoveredAt, respondingSince]),
     ...resumed.map(({ at }) => at),

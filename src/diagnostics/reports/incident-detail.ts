@@ -35,7 +35,7 @@ export interface CircuitChange {
 export interface IncidentDetail extends Incident {
   /** The first and the last requests, in order of time. */
   samples: IncidentRequest[]
-  /** Changes of the system's circuits from a minute before the incident to a minute after, and the end of each pause that was longer. */
+  /** Changes of the system's circuits from a minute before the outage to a minute after, and the end of each pause that was longer. */
   changes: CircuitChange[]
   /** The other incidents of its outage. */
   related: Incident[]
@@ -51,7 +51,10 @@ export async function findIncident(db: Database, incidentId: string): Promise<In
   if (!row) return null
   const samples = readSamples(row).map(toRequest)
   const related = await listRelatedIncidents(db, row)
-  const changes = keepOwnPauses((await listChanges(db, row)).map(toChange), [row, ...related].map(toIncident))
+  const changes = keepOwnPauses(
+    (await listChanges(db, row, [row, ...related])).map(toChange),
+    [row, ...related].map(toIncident),
+  )
   const inSameResponses = related.filter((other) => hasSameResponses(row, other)).map(({ incident_id }) => incident_id)
   return {
     ...toIncident(row),
@@ -78,10 +81,10 @@ function hasSameResponses(one: IncidentRow, other: IncidentRow): boolean {
   return one.answers === other.answers && ids.length > 0 && ids.join('\n') === idsOf(other).join('\n')
 }
 
-async function listChanges(db: Database, row: IncidentRow): Promise<BreakerChange[]> {
+async function listChanges(db: Database, row: IncidentRow, outage: readonly IncidentRow[]): Promise<BreakerChange[]> {
   const circuits = { merchant: row.tenant_id, mode: row.mode, circuits: circuitsOf(row.system), limit: MAX_CHANGES }
-  const from = iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS)
-  const to = iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS)
+  const from = iso(Math.min(...outage.map(({ began_at }) => Date.parse(began_at))) - CHANGES_MARGIN_MS)
+  const to = iso(Math.max(...outage.map(({ last_at }) => Date.parse(last_at))) + CHANGES_MARGIN_MS)
   const changes = await listBreakerChanges(db, { ...circuits, from, to })
   const latest = new Map(changes.map((change) => [toCircuitKey(change), change]))
   const isPaused = (circuit: string) => latest.get(circuit)?.state === 'open'
