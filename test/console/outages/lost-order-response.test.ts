@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 import { expectAll } from './expect-on-page.ts'
+import { insertPlacedCart } from './insert-carts-and-orders.ts'
 import { type OutageConsole, openOutageConsole } from './outage-console.ts'
-import { around, toClock } from './outage-times.ts'
+import { around, HOUR_MS, MINUTE_MS, toClock } from './outage-times.ts'
 import { recordOrderReportedDuringCheckout } from './record-order-outages.ts'
 
 const ACCOUNTING = 'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101'
@@ -31,6 +32,25 @@ describe('an order whose response from accounting was lost, and that the change 
       `Change feed ${toClock(at - 100)} – Placed Accounting reported the order as SO-3`,
     ])
     expect(page).to.not.include('has not ended yet')
+  })
+
+  it('says whether the customer has ordered another cart', async () => {
+    const { db, readText } = outages
+    const name = 'Other orders of the customer within an hour'
+    expect(await readText(`/orders/${order}`)).to.include(`${name} none`)
+    const [before, longBefore] = [at - 20 * MINUTE_MS, at - 3 * HOUR_MS]
+    for (const time of [before, longBefore]) {
+      const waits = {
+        number: 0,
+        at: new Date(time).toISOString(),
+        ms: 700,
+        outcome: 'timeout',
+        kind: 'no response',
+      } as const
+      await insertPlacedCart(db, 'C-58', time, {}, [waits])
+    }
+    const page = await readText(`/orders/${order}`)
+    expect(page).to.match(new RegExp(`${name} ord_\\w+ waiting for accounting, ordered at ${toClock(before)} Cart`))
   })
 
   it('is named among the other events of that time', async () => {
