@@ -14,18 +14,41 @@ export interface MissingProductPart {
   dependsOnCustomer: boolean
 }
 
+/** The recorded checkouts that were refused because of a product. Times are in milliseconds since the epoch. */
+export interface RefusedCheckoutsOfProduct {
+  count: number
+  /** There may be more. */
+  isLimited: boolean
+  customers: number
+  firstAt: number
+  lastAt: number
+}
+
 /** Says how many open carts hold a product that lacks something, what they were worth, and what becomes of their checkout. */
 export function describeOpenCarts(
   { carts, areOthersUnknown }: OpenCartsWithProduct,
   { sku, dependsOnCustomer }: MissingProductPart,
   currency: string,
+  refused: string,
 ): string {
   const others = areOthersUnknown ? ' Not all open carts were searched: there may be more.' : ''
-  if (carts.length === 0) return `Open carts that hold this product: none found.${others}`
+  if (carts.length === 0) return `Open carts that hold this product: none found.${others} ${refused}`
   const checkouts = dependsOnCustomer
     ? describeCustomerCheckouts(carts, sku)
     : 'Their checkout is refused as long as it cannot be ordered.'
-  return `Open carts that hold this product: ${formatNumber(carts.length)} (${describeWorth(carts, currency)}). ${checkouts} How many checkouts were refused for it is not counted. Nothing is lost: the carts are kept.${others}`
+  return `Open carts that hold this product: ${formatNumber(carts.length)} (${describeWorth(carts, currency)}). ${checkouts} ${refused} Nothing is lost: the carts are kept.${others}`
+}
+
+/** Says how many recorded checkouts were refused for a product; `null`: none is recorded. */
+export function describeRefusedCheckouts(
+  refused: RefusedCheckoutsOfProduct | null,
+  toTime: (at: number) => DisplayTime,
+): string {
+  if (refused === null) return 'No checkout that was refused for it is recorded.'
+  const { count, isLimited, customers, firstAt, lastAt } = refused
+  const [first, last] = [firstAt, lastAt].map((at) => toTime(at).text)
+  const times = first === last ? `at ${first}` : `the first at ${first}, the last at ${last}`
+  return `Recorded checkouts that were refused for it: ${isLimited ? 'at least ' : ''}${formatNumber(count)}, of ${formatCount(customers, 'customer')}, ${times}.`
 }
 
 function describeWorth(carts: readonly CartRecord[], currency: string): string {

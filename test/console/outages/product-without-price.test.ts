@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { readRefusedCheckoutsOfProduct } from '../../../src/console/pages/lookup/refused-checkouts-of-product.ts'
 import type { SkuRefusal } from '../../../src/errors.ts'
 import { expectAll } from './expect-on-page.ts'
 import { type OutageConsole, openOutageConsole } from './outage-console.ts'
@@ -52,5 +53,21 @@ describe('a checkout that was refused because of a product, from a clock time al
       INVENTORY,
       PRICING,
     ])
+  })
+
+  it('is counted on the page of the product, with its customers', async () => {
+    const { clock, record, db } = outages
+    const at = clock.ms
+    const skus = { skus: ['BP-1009', 'BP-1'], refusedSkus: ['BP-1009'] }
+    await record([
+      { ...refused, ...skus, requestId: 'refused-1' },
+      { ...refused, ...skus, requestId: 'refused-2', customerId: 'C-6' },
+    ])
+    const acme = { merchant: 'acme', mode: 'live' } as const
+    const times = { firstAt: at, lastAt: at + 1_000 }
+    expect(await readRefusedCheckoutsOfProduct(db, acme, 'BP-1009')).to.deep.equal({
+      ...{ count: 2, isLimited: false, customers: 2, ...times },
+    })
+    expect(await readRefusedCheckoutsOfProduct(db, acme, 'BP-1')).to.equal(null)
   })
 })

@@ -12,7 +12,12 @@ import { findLastPricedCart } from '../../find-last-priced-cart.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath } from '../../page-paths.ts'
 import { capitalize } from '../../text/capitalize.ts'
-import { describeOpenCarts, describeProductInCart } from '../../text/carts-with-product-text.ts'
+import {
+  describeOpenCarts,
+  describeProductInCart,
+  describeRefusedCheckouts,
+  type RefusedCheckoutsOfProduct,
+} from '../../text/carts-with-product-text.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
@@ -37,6 +42,8 @@ export interface ProductFindings {
   parts: readonly PartFinding[]
   /** Those that hold the product; `null`: no system lacks a part of it. */
   openCarts: OpenCartsWithProduct | null
+  /** The recorded checkouts that were refused for it. */
+  refusedCheckouts: RefusedCheckoutsOfProduct | null
 }
 
 export interface ProductPartView {
@@ -51,7 +58,7 @@ export interface ProductPartView {
 
 export function toProductPageView(
   { tenant: { merchant, mode }, sku }: { tenant: Tenant; sku: string },
-  { mirrored, absent, openCarts, parts: findings }: ProductFindings,
+  { mirrored, absent, openCarts, refusedCheckouts, parts: findings }: ProductFindings,
   merchants: MerchantDirectory,
   now: number,
 ) {
@@ -95,7 +102,12 @@ export function toProductPageView(
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
     carts: openCarts && {
-      text: describeOpenCarts(openCarts, product, merchants.currency(merchant)),
+      text: describeOpenCarts(
+        openCarts,
+        product,
+        merchants.currency(merchant),
+        describeRefusedCheckouts(refusedCheckouts, toTime),
+      ),
       links: toCartLinks(openCarts, (cart) =>
         describeProductInCart(cart, product, merchants.currency(merchant), toTime),
       ),

@@ -11,6 +11,7 @@ import { type LiveFinding, toLiveFinding } from './live-finding.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createPageScope } from './page-scope.ts'
 import { type ProductFindings, toProductPageView } from './product-page-view.ts'
+import { readRefusedCheckoutsOfProduct } from './refused-checkouts-of-product.ts'
 import { createLookupNotFound, requireServedTenant } from './served-tenant.ts'
 
 export interface ProductPageParts extends LookupPageParts {
@@ -49,6 +50,7 @@ export function createProductPage(parts: ProductPageParts): ConsolePage {
           isIncomplete && !isUnknown
             ? await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() })
             : null,
+        refusedCheckouts: isIncomplete && !isUnknown ? await readRefusedCheckoutsOfProduct(db, tenant, sku) : null,
       }
       const view = toProductPageView({ tenant, sku }, findings, merchants, now())
       return { template: 'product', title: `Product ${sku}`, view }
