@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import type { UpstreamFailure } from '../../../src/errors.ts'
 import {
   listCatalogParts,
   markCatalogPartFailing,
   markCatalogPartFilled,
   markCatalogPartRead,
+  recordCatalogPart,
 } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogDocumentsAfter, putCatalogDocument } from '../../../src/storage/catalog/catalog-taxonomy.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -28,12 +30,33 @@ for (const store of stores()) {
       await markCatalogPartFilled(db, acme, 'products', at(2))
       await markCatalogPartFailing(db, acme, 'products', 'timeout', at(3))
       const filled = { name: 'products', filledAt: at(2) }
-      const failing = { ...filled, asOf: at(1), failure: 'timeout', failingSince: at(3) }
+      const failing = { ...filled, asOf: at(1), failure: 'timeout', failingSince: at(3), endedFailure: null }
       expect(await listCatalogParts(db, acme)).to.deep.equal([failing])
       await markCatalogPartRead(db, acme, 'products', at(9))
-      const healthy = { ...filled, asOf: at(9), failure: null, failingSince: null }
+      const endedFailure = { failure: 'timeout', from: at(3), until: at(9) }
+      const healthy = { ...filled, asOf: at(9), failure: null, failingSince: null, endedFailure }
       expect(await listCatalogParts(db, acme)).to.deep.equal([healthy])
       expect(await listCatalogParts(db, other)).to.deep.equal([])
+    })
+
+    it('keep how reads failed last until others fail', async () => {
+      const readEnded = async () => (await listCatalogParts(db, acme))[0]!.endedFailure
+      const record = (second: number, failing: { failure: UpstreamFailure; since: string } | null) =>
+        recordCatalogPart(db, acme, 'stock', { at: at(second), failing })
+      await record(1, null)
+      expect(await readEnded()).to.equal(null)
+      await record(2, { failure: 'timeout', since: at(2) })
+      await record(3, null)
+      await record(4, null)
+      const first = { failure: 'timeout', from: at(2), until: at(3) }
+      expect(await readEnded()).to.deep.equal(first)
+      await record(5, { failure: 'not_configured', since: at(5) })
+      await record(6, null)
+      expect(await readEnded()).to.deep.equal(first)
+      await record(7, { failure: 'invalid', since: at(7) })
+      expect(await readEnded()).to.deep.equal(first)
+      await record(8, null)
+      expect(await readEnded()).to.deep.equal({ failure: 'invalid', from: at(7), until: at(8) })
     })
 
     it('have documents with a new sequence number at each change', async () => {
