@@ -1,6 +1,7 @@
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
-import { type Incident, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { groupOutages } from '../../diagnostics/reports/outages.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-queries.ts'
@@ -133,14 +134,14 @@ async function readMirrorIncidents(
     return asOf !== undefined && asOf <= to && beganAt > to && beganAt >= from
   })
   // One failed refresh makes several sections old.
-  const keyOf = ({ tenant, mode, system, impact }: Incident) => [tenant, mode, system, impact!.mirrorAsOf].join(' ')
-  return [...Map.groupBy(old, keyOf).values()].map((sections) => {
-    const { incidentId, tenant, mode, system, impact, causes } = sections[0]!
+  return groupOutages(old).map(({ incidents: sections }) => {
+    const { incidentId, tenant, mode, system, causes } = sections[0]!
+    const asOf = Math.min(...sections.map(({ impact }) => impact!.mirrorAsOf!))
     const began = Math.min(...sections.map(({ beganAt }) => beganAt))
     const names = sections.map(({ section }) => describeSection(system, section).name).toSorted()
     const reason = causes[0] ? ` (${describeFailure(causes[0].kind)})` : ''
     return {
-      at: merchants.time(impact!.mirrorAsOf!, tenant),
+      at: merchants.time(asOf, tenant),
       text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its refresh failed after this time, because reads of ${nameSystem(system)} in the background, such as its change feed, failed${reason}. From ${merchants.time(began, tenant).text} on, shoppers got older values: ${names.join(', ')}`,
       href: `/incidents/${incidentId}`,
     }

@@ -33,20 +33,42 @@ export function listMirrorFailures(
       const isListed = failure.untilMs === null && late?.oldParts.some((old) => old.name === name)
       return isListed ? [] : [{ name, failure }]
     })
-    // Parts that one job reads fail at the same time.
-    const keyOf = ({ failure: { failure, fromMs, untilMs } }: (typeof failed)[number]) =>
-      [failure, fromMs, untilMs].join(' ')
-    return [...Map.groupBy(failed, keyOf).values()].map((group) => {
-      const { failure } = group[0]!
+    return mergeOverlapping(failed).map((group) => {
+      const { failure } = group[0]!.failure
+      const ends = group.map((one) => one.failure.untilMs)
+      const period = {
+        failure,
+        fromMs: Math.min(...group.map((one) => one.failure.fromMs)),
+        untilMs: ends.includes(null) ? null : Math.max(...ends.map(Number)),
+      }
       const names = listFormat.format(group.map(({ name }) => name))
-      const period = describePeriod(failure, (ms) => merchants.time(ms, merchant).text)
+      const failing = describePeriod(period, (ms) => merchants.time(ms, merchant).text)
       return {
-        at: merchants.time(failure.fromMs, merchant),
-        text: `Catalog mirror of ${merchants.name(merchant)} (${mode}): reads of ${names} in the background ${period}. Shoppers saw the values of before: an incident begins only if these become too old`,
+        at: merchants.time(period.fromMs, merchant),
+        text: `Catalog mirror of ${merchants.name(merchant)} (${mode}): reads of ${names} in the background ${failing}. Shoppers saw the values of before: an incident begins only if these become too old`,
         href: toMirrorPath(mirror.tenant),
       }
     })
   })
+}
+
+interface FailedPart {
+  name: string
+  failure: PartFailure
+}
+
+/** A failing system fails the reads of its parts one after the other. */
+function mergeOverlapping(failed: readonly FailedPart[]): FailedPart[][] {
+  const groups: FailedPart[][] = []
+  for (const part of failed.toSorted((one, other) => one.failure.fromMs - other.failure.fromMs)) {
+    const isSame = (one: FailedPart) =>
+      one.failure.failure === part.failure.failure &&
+      isFailingDuring(one.failure, { from: part.failure.fromMs, to: part.failure.fromMs })
+    const group = groups.find((others) => others.some(isSame))
+    if (group) group.push(part)
+    else groups.push([part])
+  }
+  return groups
 }
 
 function describePeriod({ failure, fromMs, untilMs }: PartFailure, toTime: (ms: number) => string): string {

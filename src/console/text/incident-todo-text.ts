@@ -47,9 +47,11 @@ export function describeIncidentTodo(
   const askWhatChanged = lasting
     ? `this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
     : ''
+  // Other calls may succeed while orders cannot be placed.
+  const responded = (orders?.failedAt ?? 0) > incident.lastAt ? null : respondedAt
   if (later !== null)
     return describeLaterFailure(incident, later, {
-      ...{ toTime, now, workedAt },
+      ...{ toTime, now, workedAt: workedAt === null ? null : Math.min(workedAt, responded ?? workedAt) },
       name: isStore ? STORE_NAME : nameSystem(system),
       advice: `${lasting ? capitalize(askWhatChanged) : ask}${forecourt}`,
     })
@@ -57,16 +59,10 @@ export function describeIncidentTodo(
     return `Tell ${runner} now: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}. An attempt to place an order that waits failed at ${toTime(orderFailedAt).text}. What they should check is below.${forecourt}`
   if (endedAt === null && workedAt === null && isPartlyRecovered(incident, now))
     return `${describePartialRecovery(toTime(incident.recoveredAt).text)} Wait a minute. If this incident is still open then, tell ${runner}: ${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)}, since ${toTime(beganAt).text}, but only for some calls. Also tell whoever runs Forecourt that not all of its processes reach ${name}.${forecourt}`
-  // Other calls may succeed while orders cannot be placed.
-  const hasOrderFailed = (orders?.failedAt ?? 0) > incident.lastAt
   const worked =
     workedAt === null
       ? ''
-      : describeWorking(
-          name,
-          { respondedAt: hasOrderFailed ? null : respondedAt, workedAt, latest },
-          (at) => toTime(at).text,
-        )
+      : describeWorking(name, { respondedAt: responded, workedAt, latest }, (at) => toTime(at).text)
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && workedAt === null && isResponding(incident))
     return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${lasting ? `But ${askWhatChanged}` : ask}${forecourt}`

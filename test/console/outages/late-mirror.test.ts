@@ -5,6 +5,7 @@ import { expectAll } from './expect-on-page.ts'
 import {
   createFailingMirror,
   createLateMirror,
+  createMirrorAfterOutage,
   createMirrorWithoutFitment,
   createRecoveredMirror,
   createUnfilledMirror,
@@ -166,6 +167,16 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
       '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw the values of before: an incident begins only if these become too old'
     expect(await outages.readText('/incidents?at=2026-11-21T09:03:00&zone=America/Jamaica')).to.include(event)
     expect(await outages.readText('/incidents?at=2026-11-21T08:03:00&zone=America/Jamaica')).to.not.include(event)
+  })
+
+  it('is one of the other events of a time for all parts that failed together', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createMirrorAfterOutage(now())] })
+    const list = await outages.readText('/incidents?at=2026-11-21T09:03:00&zone=America/Jamaica')
+    expectAll(list, [
+      'reads of products and stock in the background failed from 09:02:10 GMT-5 to 09:04:00 GMT-5 (no response in time), and',
+      'reads of prices in the background failed from 09:02:30 GMT-5 to 09:02:40 GMT-5 (unreadable response), and',
+    ])
+    expect(list.match(/reads of /g)).to.have.length(2)
   })
 
   it('is not on Now if no shop has a key for it', async () => {

@@ -64,3 +64,14 @@ export const createRecoveredMirror = (now: number) =>
     latestFailure: (name) =>
       name === 'stock' ? { failure: 'timeout', fromMs: now - 160_000, untilMs: now - 60_000 } : null,
   }) as Partial<TenantMirror> as TenantMirror
+
+/** A current mirror of which products, stock and prices failed one after the other. The reads of prices failed in another way. */
+export const createMirrorAfterOutage = (now: number) =>
+  ({
+    ...createRecoveredMirror(now),
+    latestFailure(name) {
+      if (name === 'products') return { failure: 'timeout', fromMs: now - 170_000, untilMs: now - 60_000 }
+      if (name === 'stock') return { failure: 'timeout', fromMs: now - 160_000, untilMs: now - 61_000 }
+      return name === 'prices' ? { failure: 'invalid', fromMs: now - 150_000, untilMs: now - 140_000 } : null
+    },
+  }) as Partial<TenantMirror> as TenantMirror
