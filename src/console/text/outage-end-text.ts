@@ -1,4 +1,4 @@
-import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
+import type { CircuitChange, IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
 
 /**
  * Returns when the system of an outage was first seen to respond after its last degraded response (milliseconds since the epoch): a section
@@ -8,9 +8,18 @@ export function findRespondedAt({ related, changes, ...incident }: IncidentDetai
   const incidents = [incident, ...related]
   const lastAt = Math.max(...incidents.map((one) => one.lastAt))
   const resumed = changes.filter(({ state }) => state === 'closed')
-  const signs = [
-    ...incidents.flatMap(({ recoveredAt, respondingSince }) => [recoveredAt, respondingSince]),
-    ...resumed.map(({ at }) => at),
-  ].filter((at) => at !== null && at > lastAt)
-  return signs.length === 0 ? null : Math.min(...(signs as number[]))
+  const signs = [...incidents.map(({ recoveredAt }) => recoveredAt), ...resumed.map(({ at }) => at)]
+  const calls = incidents.map(({ respondingSince }) => respondingSince)
+  const found = [
+    ...signs.filter((at) => at !== null && at > lastAt),
+    ...calls.filter((at) => at !== null && (at > lastAt || isTrial(at, lastAt, changes))),
+  ]
+  return found.length === 0 ? null : Math.min(...(found as number[]))
+}
+
+/** A trial succeeds while calls are paused: degraded responses after it made no call, and say nothing of the system. */
+function isTrial(at: number, lastAt: number, changes: readonly CircuitChange[]): boolean {
+  const before = changes.findLast((change) => change.at <= at)
+  const next = changes.find((change) => change.at > at)
+  return before?.state === 'open' && next?.state === 'closed' && next.at >= lastAt
 }
