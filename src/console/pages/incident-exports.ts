@@ -7,9 +7,9 @@ import { formatCsv } from '../text/format-csv.ts'
 import { describeSection } from '../text/section-text.ts'
 import { findCare } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
-import type { IncidentPagesParts } from './incident-pages.ts'
+import type { IncidentPageParts } from './incident-page.ts'
 
-type ExportParts = Pick<IncidentPagesParts, 'db' | 'merchants'>
+type ExportParts = Pick<IncidentPageParts, 'db' | 'merchants'>
 
 const NOT_FOUND = { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

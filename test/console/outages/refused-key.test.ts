@@ -18,6 +18,7 @@ describeOutages('a key that was revoked by mistake, from a clock time alone', (o
     expectAll(list, ['Still refused'])
     expectAll(page, [
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
+      'The recorded requests with this key asked for: 2 × GET /v1/products/BP-1.',
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 requests refused with an error Requests with this key are refused',
       'Whoever runs Forecourt knows who anna is: the name is an operator’s (forecourt operators list).',
