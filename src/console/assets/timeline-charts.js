@@ -7,6 +7,8 @@ const readHeight = () => (isNarrow.matches ? 110 : 220)
 const MIN_BAND_PX = 8
 const CAP_PX = 5
 const plots = new Map()
+/** Charts without degraded responses are drawn when they are shown. */
+const isFolded = (element) => element.closest('.quiet-charts:not([open])') !== null
 
 const root = document.getElementById('charts')
 /** Returns a colour of the current scheme: a canvas supports neither CSS variables nor light-dark(). */
@@ -171,8 +173,7 @@ function drawChart(element, chart) {
 function drawCharts({ charts, from, to, timeZone, starts }) {
   for (const element of root.querySelectorAll('[data-chart]')) {
     const chart = charts[element.dataset.chart]
-    // The charts without degraded responses are drawn when they are shown.
-    if (!chart || element.clientWidth === 0) continue
+    if (!chart || isFolded(element)) continue
     drawChart(element, { ...chart, from, to, timeZone, starts })
     element.classList.add('is-drawn')
   }
@@ -190,7 +191,7 @@ async function refresh() {
 if (root) {
   new ResizeObserver(() => {
     for (const [element, plot] of plots)
-      if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height: readHeight() })
+      if (!isFolded(element)) plot.setSize({ width: element.clientWidth, height: readHeight() })
   }).observe(root)
   const redraw = () => latest && drawCharts(latest)
   root.querySelector('.quiet-charts')?.addEventListener('toggle', redraw)
