@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { InvoiceQuery } from '../../../../src/ports/invoice.ts'
 import { createCall } from '../../../support/create-call.ts'
+import { AMOUNT, expectDecimal } from '../expect-decimal.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirementsOf } from '../requirement.ts'
 import type { TestBench } from '../test-bench.ts'
@@ -42,7 +43,7 @@ export const invoiceRequirements = requirementsOf(
         expect(invoice.issued_at).to.match(UTC_TIMESTAMP)
         expect(invoice.due_date).to.match(/^\d{4}-\d\d-\d\d$/)
         for (const figure of [total, amount_paid, balance, invoice.subtotal, invoice.tax_total])
-          expect(figure).to.match(/^\d+\.\d\d$/)
+          expectDecimal(figure, AMOUNT)
         const sum = (values: string[]) => Decimal.sum(0, ...values).toFixed(2)
         expect(sum(lines.map(({ line_total }) => line_total))).to.equal(total)
         expect(sum(payments.map(({ amount }) => amount))).to.equal(amount_paid)
