@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { OrderDraft, OrderTotals } from '../../../src/ports/order.ts'
+import type { OrderDraft, OrderLine, OrderTotals } from '../../../src/ports/order.ts'
 import { combineTaxes, isWithoutTax } from '../pricing/combined-tax.ts'
 import { includesTax } from '../pricing/prices-without-tax.ts'
 import { goodsOf } from './order-goods.ts'
@@ -25,10 +25,21 @@ export function hasDraftLines(
       const isSameSku = product_id !== false && product_id.default_code === line.sku
       const isSamePrice = isConverted(ownLine, totals, taxes)
         ? new Decimal(line.line_total).minus(ownLine.price_total).abs().lte(tolerance)
-        : new Decimal(line.unit_price).eq(price_unit)
+        : new Decimal(line.unit_price).eq(price_unit) || hasLowerPrice(line, ownLine, digits)
       return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && isSamePrice
     })
   )
+}
+
+/** Returns whether the discount of a line is a lower price of a unit in Odoo. */
+function hasLowerPrice(
+  { unit_price, quantity, discount }: OrderLine,
+  { price_unit }: LineRow,
+  digits: number,
+): boolean {
+  const amountAt = (price: Decimal.Value) =>
+    new Decimal(price).times(quantity).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+  return new Decimal(discount).gt(0) && amountAt(price_unit).eq(amountAt(unit_price).minus(discount))
 }
 
 /** Returns whether the draft has a price without tax for a line whose price in Odoo includes tax. */

@@ -52,7 +52,7 @@ const draft: OrderDraft = {
 draft.lines = [{ ...draft.lines[0]!, tax: { code: 'T1+T2', rate: '0.205', amount: '446.92' }, line_total: '2627.01' }]
 draft.totals = { ...draft.totals, subtotal: '2180.09', tax_total: '446.92', total: '2627.01', tax_included: false }
 
-function read(change: Partial<SaleRow['order_line'][number]> = {}) {
+function read(change: Partial<SaleRow['order_line'][number]> = {}, placed = draft) {
   const [line] = recorded!.order_line.filter(({ display_type }) => !display_type)
   const own = {
     ...line!,
@@ -66,7 +66,7 @@ function read(change: Partial<SaleRow['order_line'][number]> = {}) {
   }
   return toOrder(
     row,
-    { decision: { reference: 'ord_1', draft, refusal: null, log: null }, cancellation: null },
+    { decision: { reference: 'ord_1', draft: placed, refusal: null, log: null }, cancellation: null },
     {
       facts: recordedFacts,
       formatAmount: createAmountFormatter('JMD'),
@@ -108,5 +108,17 @@ describe('odoo: an order with included and excluded taxes together', () => {
       tax_included: false,
       taxes: [{ code: 'T1+T2', name: 'Tax 1, Tax 2', rate: '0.205', base: '4360.19', amount: '893.84' }],
     })
+  })
+
+  it('is shown as it was placed, if a discount is a lower price in Odoo', () => {
+    const line = { ...draft.lines[0]!, quantity: '3', unit_price: '100.00', discount: '10.00' }
+    const lines = [{ ...line, tax: { code: 'T1', rate: '0.15', amount: '43.50' }, line_total: '333.50' }]
+    const totals = { ...draft.totals, subtotal: '300.00', discount_total: '10.00', tax_total: '43.50', total: '333.50' }
+    const own = { tax_ids: [1], product_uom_qty: 3, price_subtotal: 290, price_tax: 43.5, price_total: 333.5 }
+    const shown = (change: object) => read({ ...own, ...change }, { ...draft, lines, totals })
+    expect(shown({ price_unit: 96.667 })).to.deep.include({ lines, totals })
+    // Staff took the discount away, and a unit.
+    const other = { price_unit: 100, product_uom_qty: 2.9, price_total: 333.5 }
+    expect(shown(other).lines[0]).to.include({ quantity: '2.9', unit_price: '100.00', discount: '0.00' })
   })
 })
