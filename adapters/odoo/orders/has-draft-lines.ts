@@ -12,9 +12,9 @@ export function hasDraftLines(
   { lines, delivery, totals }: OrderDraft,
   { taxes, digits }: OrderSources,
 ): boolean {
-  // Taxes that are rounded over a document can differ by a unit in one line.
-  const tolerance = new Decimal(10).pow(-digits)
   const all = goodsOf(row)
+  // Taxes that are rounded over a document: the units of all lines can be in one line.
+  const tolerance = new Decimal(10).pow(-digits).times(all.length)
   const own = delivery ? all.slice(0, -1) : all
   if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
   return (

@@ -52,7 +52,7 @@ const draft: OrderDraft = {
 draft.lines = [{ ...draft.lines[0]!, tax: { code: 'T1+T2', rate: '0.205', amount: '446.92' }, line_total: '2627.01' }]
 draft.totals = { ...draft.totals, subtotal: '2180.09', tax_total: '446.92', total: '2627.01', tax_included: false }
 
-function read(change: Partial<SaleRow['order_line'][number]> = {}, placed = draft) {
+function read(change: Partial<SaleRow['order_line'][number]> = {}, placed = draft, rest: number[] = []) {
   const [line] = recorded!.order_line.filter(({ display_type }) => !display_type)
   const own = {
     ...line!,
@@ -62,7 +62,9 @@ function read(change: Partial<SaleRow['order_line'][number]> = {}, placed = draf
   }
   const row = {
     ...recorded!,
-    ...{ order_line: [own], amount_total: own.price_total, amount_tax: own.price_tax, partner_id: Number(GARAGE) },
+    order_line: [own, ...rest.map((price_total) => ({ ...own, price_total }))],
+    amount_total: rest.reduce((sum, price_total) => sum + price_total, own.price_total),
+    ...{ amount_tax: own.price_tax, partner_id: Number(GARAGE) },
   }
   return toOrder(
     row,
@@ -95,6 +97,16 @@ describe('odoo: an order with included and excluded taxes together', () => {
 
   it('is shown as it was placed', () => {
     expect(read()).to.deep.include({ lines: draft.lines, totals: draft.totals })
+  })
+
+  it('is shown as it was placed, if the cents of both lines are in the tax of one', () => {
+    const placed = {
+      ...draft,
+      lines: [draft.lines[0]!, draft.lines[0]!],
+      totals: { ...draft.totals, subtotal: '4360.18', tax_total: '893.84', total: '5254.02' },
+    }
+    const { lines, totals } = read({ price_total: 2627.03 }, placed, [2626.99])
+    expect({ lines, totals }).to.deep.equal({ lines: placed.lines, totals: placed.totals })
   })
 
   it('is shown without tax after staff changed it', () => {
