@@ -1,8 +1,10 @@
 import type { Invoice } from '../../../../src/ports/invoice.ts'
-import { changeMethod, changeResult, mutantsOf } from './mutant.ts'
+import { both, changeMethod, changeResult, mutantsOf } from './mutant.ts'
 
 const changeInvoices = (change: (invoice: Invoice) => Invoice) =>
   changeResult('accounting.invoices', (page) => ({ ...page, invoices: page.invoices.map(change) }))
+
+const negate = ({ type, total }: Invoice) => (type === 'CREDIT_NOTE' ? { total: `-${total}` } : {})
 
 export const invoiceMutants = [
   ...mutantsOf(
@@ -23,6 +25,22 @@ export const invoiceMutants = [
       changeMethod(
         'accounting.invoices',
         (invoices) => (customer, query, call) => invoices(customer, { ...query, today: '9999-12-31' }, call),
+      ),
+    ],
+    [
+      'takes a credit note for an invoice',
+      'credit notes from invoices',
+      both(
+        changeInvoices((invoice) => ({ ...invoice, type: 'INVOICE' })),
+        changeResult('accounting.invoice', (invoice) => invoice && { ...invoice, type: 'INVOICE' }),
+      ),
+    ],
+    [
+      'has negative amounts for a credit note',
+      'positive amounts for both',
+      both(
+        changeInvoices((invoice) => ({ ...invoice, ...negate(invoice) })),
+        changeResult('accounting.invoice', (invoice) => invoice && { ...invoice, ...negate(invoice) }),
       ),
     ],
     [

@@ -71,6 +71,24 @@ export const invoiceRequirements = requirementsOf(
     },
   ],
   [
+    'tells credit notes from invoices, and has positive amounts for both',
+    ['accounting.invoice', 'customer', 'past', 'creditNoteId'],
+    async (bench) => {
+      const { customer, past, creditNoteId } = bench.facts
+      const invoices = await all(bench)
+      const read = async (id: string) => (await bench.accounting.invoice(customer.customerId, id, createCall()))!
+      for (const [id, type] of [
+        [creditNoteId, 'CREDIT_NOTE'],
+        [past.paidInvoiceId, 'INVOICE'],
+      ] as const) {
+        const own = await read(id)
+        expect(own.type).to.equal(type)
+        expect(Number(own.total), own.total).to.be.above(0)
+        expect(invoices.find(({ invoice_id }) => invoice_id === id)).to.deep.equal(own)
+      }
+    },
+  ],
+  [
     'finds the invoices of an order, and treats those of another customer as absent',
     ['accounting.invoice', 'customer', 'past'],
     async (bench) => {
