@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { PromotionReason, QuotedLine, QuotedPromotion } from '../../../src/ports/pricing.ts'
 import type { TaxRounding } from './cart-taxes.ts'
-import { computeLineDiscounts, costOf, type LineDiscount, type PromotedLine, taxOf } from './promotion-discounts.ts'
+import { computeLineDiscounts, costOf, type LineDiscount, type PromotedLine, taxOf } from './line-discounts.ts'
 import type { Promotion } from './promotion-rules.ts'
 
 /** A code of a cart with its promotion; `null` for one that Odoo does not have or the shop does not apply. */

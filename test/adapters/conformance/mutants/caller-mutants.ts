@@ -1,5 +1,7 @@
 import type { Price } from '../../../../src/ports/pricing.ts'
-import { changeMethod, mutantsOf, withoutAbort } from './mutant.ts'
+import { changeMethod } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
+import { withoutAbort } from './without-abort.ts'
 
 export const callerMutants = [
   ...mutantsOf(

@@ -1,6 +1,7 @@
 import type { Call } from '../../../../src/ports/call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../../../src/ports/change-feed.ts'
-import { changeMethod, changeResult, type Mutant, type Mutate, mutantsOf } from './mutant.ts'
+import { changeMethod, changeResult, type Mutate } from './change-port.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 
 const feeds = [
   'inventory.stockChanges',

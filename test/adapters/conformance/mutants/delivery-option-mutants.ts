@@ -1,4 +1,6 @@
-import { changeMethod, changeResult, mutantsOf, toNumber } from './mutant.ts'
+import { changeMethod, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
+import { toNumber } from './to-number.ts'
 
 let price = 0
 

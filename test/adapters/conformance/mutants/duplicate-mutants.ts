@@ -2,7 +2,8 @@ import { knownSkus } from '../../../../fixtures/known-skus.ts'
 import { listPriceOf } from '../../../../fixtures/prices.ts'
 import { generateProducts } from '../../../../fixtures/products.ts'
 import type { InventoryItem, ProductQuery } from '../../../../src/ports/inventory.ts'
-import { changeResult, mutantsOf } from './mutant.ts'
+import { changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
 
 /** The embedded back office has one record for each SKU, which is the one that counts. */
 const product = generateProducts().find(({ sku }) => sku === knownSkus.inStock)!

@@ -1,10 +1,12 @@
 import type { PlaceOrderResult } from '../../../../src/ports/order.ts'
-import { another, changeMethod, mutantsOf } from './mutant.ts'
+import { anotherReference } from './another-reference.ts'
+import { changeMethod } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
 
 /** Uses another reference after an attempt without a result. */
 const forgetAttempts = changeMethod('accounting.placeOrder', (placeOrder) => {
   return async (draft, call) => {
-    const reference = attempts.has(draft.reference) ? another(draft.reference) : draft.reference
+    const reference = attempts.has(draft.reference) ? anotherReference(draft.reference) : draft.reference
     attempts.add(draft.reference)
     const result = await placeOrder({ ...draft, reference }, call)
     if (reference === draft.reference) attempts.delete(reference)
@@ -21,7 +23,7 @@ export const exactlyOnceMutants = mutantsOf(
     'eight parallel attempts',
     changeMethod(
       'accounting.placeOrder',
-      (placeOrder) => (draft, call) => placeOrder({ ...draft, reference: another(draft.reference) }, call),
+      (placeOrder) => (draft, call) => placeOrder({ ...draft, reference: anotherReference(draft.reference) }, call),
     ),
   ],
   [
@@ -30,7 +32,9 @@ export const exactlyOnceMutants = mutantsOf(
     changeMethod(
       'accounting.placeOrder',
       (placeOrder) => (draft, call) =>
-        placeOrder(draft, call).catch(() => placeOrder({ ...draft, reference: another(draft.reference) }, call)),
+        placeOrder(draft, call).catch(() =>
+          placeOrder({ ...draft, reference: anotherReference(draft.reference) }, call),
+        ),
     ),
   ],
   ['takes an attempt without a result for one that never arrives', 'whichever request arrives late', forgetAttempts],
@@ -39,7 +43,9 @@ export const exactlyOnceMutants = mutantsOf(
     'even when they are corrected',
     changeMethod('accounting.placeOrder', (placeOrder) => async (draft, call) => {
       const result = await placeOrder(draft, call)
-      return result.state === 'placed' ? result : placeOrder({ ...draft, reference: another(draft.reference) }, call)
+      return result.state === 'placed'
+        ? result
+        : placeOrder({ ...draft, reference: anotherReference(draft.reference) }, call)
     }),
   ],
   ['forgets a refusal of which the response is lost', 'whichever answer is lost on the way', forgetAttempts],

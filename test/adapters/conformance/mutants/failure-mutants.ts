@@ -1,6 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../../../../src/errors.ts'
 import type { Operation } from '../operations.ts'
-import { changeFailure, changeMethod, type Mutant } from './mutant.ts'
+import { changeFailure, changeMethod } from './change-port.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Returns an adapter of which one operation fails in another way than the requirement says. */
 function misread(

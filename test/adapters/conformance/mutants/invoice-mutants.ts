@@ -1,5 +1,6 @@
 import type { Invoice } from '../../../../src/ports/invoice.ts'
-import { both, changeMethod, changeResult, mutantsOf } from './mutant.ts'
+import { both, changeMethod, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
 
 const changeInvoices = (change: (invoice: Invoice) => Invoice) =>
   changeResult('accounting.invoices', (page) => ({ ...page, invoices: page.invoices.map(change) }))

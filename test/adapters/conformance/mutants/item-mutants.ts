@@ -1,5 +1,7 @@
 import type { Product, Stock } from '../../../../src/ports/inventory.ts'
-import { changeMethod, changeResult, mutantsOf, toNumber } from './mutant.ts'
+import { changeMethod, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
+import { toNumber } from './to-number.ts'
 
 const changeStock = (change: (stock: Stock) => Stock) =>
   changeResult('inventory.items', (items) =>

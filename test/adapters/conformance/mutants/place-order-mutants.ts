@@ -1,5 +1,7 @@
 import type { OrderDraft, PlaceOrderResult } from '../../../../src/ports/order.ts'
-import { both, changeFailure, changeMethod, changePort, changeResult, type Mutate, mutantsOf } from './mutant.ts'
+import { both, changeFailure, changeMethod, changePort, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
+import { withLowCredit } from './with-low-credit.ts'
 
 type Refusal = PlaceOrderResult & { state: 'refused' }
 const refusal = (reason: Refusal['reason']): Refusal => ({ state: 'refused', reason, skus: [], available_credit: null })
@@ -15,16 +17,6 @@ const hideFromStaff = (lost: Partial<OrderDraft>) =>
     const result = await placeOrder({ ...draft, ...lost }, call)
     return result.state === 'placed' ? { ...result, order: { ...result.order, ...draft } } : result
   })
-
-/** The customers have less credit than their system accepts: of eight orders of a third each, seven are placed. */
-export const withLowCredit: Mutate = (ports) => {
-  let hidden: number | undefined
-  return changeResult('accounting.credit', (credit) => {
-    const available = Number(credit?.available_credit)
-    hidden ??= available * 0.6
-    return credit && { ...credit, available_credit: (available - hidden).toFixed(2) }
-  })(ports)
-}
 
 /** The credit does not contain any order. */
 const withoutOrders = changeResult(

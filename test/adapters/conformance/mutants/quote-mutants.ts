@@ -1,5 +1,7 @@
 import type { PricingPort, Quote, QuotedLine, QuotedPromotion } from '../../../../src/ports/pricing.ts'
-import { both, changeMethod, changePort, changeResult, type Mutate, mutantsOf, toNumber } from './mutant.ts'
+import { both, changeMethod, changePort, changeResult, type Mutate } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
+import { toNumber } from './to-number.ts'
 
 const changeLines = (change: (line: QuotedLine) => QuotedLine) =>
   changeResult('pricing.quote', (quote) => ({ ...quote, lines: quote.lines.map(change) }))

@@ -1,5 +1,6 @@
 import type { InventoryItem, ItemPage, Product, ProductQuery } from '../../../../src/ports/inventory.ts'
-import { changeMethod, changeResult, mutantsOf } from './mutant.ts'
+import { changeMethod, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
 
 const justAfter = (moment: string) => new Date(Date.parse(moment) + 1).toISOString()
 
@@ -92,37 +93,6 @@ export const searchMutants = mutantsOf(
     'as the last one',
     changeResult('inventory.search', (page, { updated_since }) =>
       updated_since === undefined || page.has_more ? page : dropLast(page),
-    ),
-  ],
-)
-
-export const categoryAndTagMutants = mutantsOf(
-  'inventory.categories and tags',
-  [
-    'leaves out the roots of the categories',
-    'every parent exists',
-    changeResult('inventory.categories', (categories) => categories.filter(({ parent_id }) => parent_id !== null)),
-  ],
-  [
-    'counts a product too many for each tag',
-    'count the products',
-    changeResult('inventory.tags', (tags) => tags.map((tag) => ({ ...tag, count: (tag.count ?? 0) + 1 }))),
-  ],
-)
-
-export const pictureMutants = mutantsOf(
-  'inventory.picture',
-  [
-    'returns a picture with another version than its product',
-    'in the version of its URL',
-    changeResult('inventory.picture', (picture) => picture && { ...picture, version: 'now' }),
-  ],
-  [
-    'returns a placeholder for a picture that does not exist',
-    'unknown picture',
-    changeResult(
-      'inventory.picture',
-      (picture) => picture ?? { version: '1', url: 'https://erp.example/placeholder.png' },
     ),
   ],
 )

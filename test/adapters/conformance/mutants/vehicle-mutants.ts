@@ -1,6 +1,7 @@
 import type { Fitment } from '../../../../src/ports/sku-fitments.ts'
 import type { Vehicle } from '../../../../src/ports/vehicle.ts'
-import { changeMethod, changeResult, mutantsOf } from './mutant.ts'
+import { changeMethod, changeResult } from './change-port.ts'
+import { mutantsOf } from './mutant.ts'
 
 const vehicleOf = (vehicle_id: number): Vehicle => ({
   vehicle_id,
