@@ -77,6 +77,7 @@ describeConformance('odoo', {
           overdueInvoiceId: await invoice('ord_demo0late'),
           paidInvoiceId,
         },
+        creditNoteId: await credit(desk.rpc, Number(garage)),
         documentInvoiceId: paidInvoiceId,
         otherChannel: {
           customerId: other,
@@ -131,6 +132,19 @@ async function storeDocument(rpc: Rpc, id: number) {
   const name = `${move!.name.replaceAll('/', '_')}.pdf`
   const vals_list = [{ name, res_model: 'account.move', res_id: id, datas: PDF }]
   await rpc.call(Anything, 'ir.attachment/create', { vals_list }, createCall())
+}
+
+/** Returns a credit note of a customer, after creating it if there is none. */
+async function credit(rpc: Rpc, partner_id: number): Promise<string> {
+  const ref = 'SUITE CREDIT'
+  const [known] = await rpc.call(Found, 'account.move/search', { domain: [['ref', '=', ref]] }, createCall())
+  if (known !== undefined) return String(known)
+  const product_id = await createFinder(rpc)('product.product', [['default_code', '=', 'PAD-001']])
+  const invoice_line_ids = [[0, 0, { product_id, quantity: 1, price_unit: 100 }]]
+  const vals_list = [{ move_type: 'out_refund', partner_id, ref, invoice_date: '2026-01-05', invoice_line_ids }]
+  const ids = await rpc.call(Found, 'account.move/create', { vals_list }, createCall())
+  await rpc.call(Anything, 'account.move/action_post', { ids }, createCall())
+  return String(ids[0])
 }
 
 /** Creates a delivery method with a price, unless there is one. */

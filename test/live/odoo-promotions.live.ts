@@ -19,7 +19,15 @@ const Sales = responseSchema(
 const Lines = responseSchema(Type.Array(Type.Object({ discount: Type.Number(), price_subtotal: Type.Number() })))
 const CASES = Math.max(1, Math.trunc(Number(process.env.CHECKOUTS)) || 20)
 const SEED = Number(process.env.SEED ?? 20_261_127)
-const PERCENTS = [5, 7.5, 10, 12.34, 33.33, 50]
+/** The rewards of codes for all goods. */
+const REWARDS: Record<string, object> = {
+  ...Object.fromEntries([5, 7.5, 10, 12.34, 33.33, 50].map((discount) => [`ALL${discount}`, { discount }])),
+  FINE: { discount: 12.345 },
+  MOST: { discount: 20, discount_max_amount: 777.77 },
+  LESS500: { discount_mode: 'per_order', discount: 500 },
+  LESS1234: { discount_mode: 'per_order', discount: 1_234.56 },
+  POINTS: { discount_mode: 'per_point', discount: 333.33 },
+}
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002', 'GEN-003', 'GEN-004', 'GEN-005']
 
 /** Places orders with promotion codes, and compares them with the sale orders of a real Odoo. */
@@ -74,8 +82,8 @@ describe('odoo: promotion codes of a real server', function () {
 
   it(`have the totals of Odoo in ${CASES} orders (seed ${SEED})`, async () => {
     const customerId = String(await find('res.partner', [['email', '=', 'Orders@hwtgarage.example']]))
-    for (const percent of PERCENTS)
-      await promote(`ALL${percent}-${mark}`, { discount: percent, discount_applicability: 'order' })
+    for (const [name, reward] of Object.entries(REWARDS))
+      await promote(`${name}-${mark}`, { ...reward, discount_applicability: 'order' })
     let discounted = 0
     for (let n = 0; n < CASES; n += 1) {
       const skus = GOODS.filter(() => random.next() < 0.5)
@@ -84,7 +92,7 @@ describe('odoo: promotion codes of a real server', function () {
         sku,
         quantity: String(1 + Math.floor(random.next() * 30)),
       }))
-      const code = `all${random.of(PERCENTS)}-${mark}`
+      const code = `${random.of(Object.keys(REWARDS)).toLowerCase()}-${mark}`
       const quote = await ports.pricing.quote!({ customerId, lines, codes: [code] }, createCall())
       expect(quote.promotions[0]).to.include({ status: 'APPLIED', code: code.toUpperCase() })
       const quantities = lines.map(({ quantity }) => quantity)
@@ -129,5 +137,32 @@ describe('odoo: promotion codes of a real server', function () {
     const args = { domain: [['order_id', '=', Number(placed.order.order_id)]], fields: ['discount', 'price_subtotal'] }
     const sold = await desk.rpc.call(Lines, 'sale.order.line/search_read', { ...args, order: 'id' }, createCall())
     expect(sold.map(({ discount }) => discount)).to.deep.equal([0, 10, 10])
+  })
+
+  it('take an amount with tax off, and give units for nothing', async () => {
+    const customerId = String(await find('res.partner', [['email', '=', 'Orders@hwtgarage.example']]))
+    const product = await find('product.product', [['default_code', '=', 'OFL-001']])
+    await promote(`LESS-${mark}`, { discount_mode: 'per_order', discount: 1_000, discount_applicability: 'order' })
+    await promote(`FREE-${mark}`, { reward_type: 'product', reward_product_id: product, reward_product_qty: 2 })
+    const lines = ['PAD-001', 'OFL-001', 'OIL-002'].map((sku, i) => ({ line_id: `l${i}`, sku, quantity: '3' }))
+    const totalWith = async (...codes: string[]) => {
+      const quote = await ports.pricing.quote!({ customerId, lines, codes }, createCall())
+      const draft = toDraft(`ord_promo${mark}${codes.join()}`, customerId, quote, ['3', '3', '3'])
+      const placed = await ports.accounting.placeOrder!(draft, createCall())
+      expect(placed).to.have.nested.include({ state: 'placed', 'order.status': 'CONFIRMED' })
+      if (placed.state !== 'placed') throw new Error('refused')
+      const { lines: ordered, totals, promotions } = placed.order
+      expect({ lines: ordered, totals, promotions }).to.deep.equal({
+        ...{ lines: draft.lines, totals: draft.totals, promotions: draft.promotions },
+      })
+      const cancel = { reason: 'OTHER', note: null }
+      await ports.accounting.cancelOrder!(customerId, { reference: draft.reference }, cancel, createCall())
+      return { ...quote, total: Number(totals.total) }
+    }
+    const [full, less, free] = [await totalWith(), await totalWith(`LESS-${mark}`), await totalWith(`FREE-${mark}`)]
+    expect(full.total - less.total).to.be.closeTo(1_000, 0.03)
+    const { unit_price, discount } = free.lines[1]!
+    expect(Number(discount)).to.be.closeTo(2 * Number(unit_price), 0.001)
+    expect(free.lines.map((line) => Number(line.discount) > 0)).to.deep.equal([false, true, false])
   })
 })

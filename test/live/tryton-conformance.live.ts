@@ -25,6 +25,7 @@ describeConformance('tryton', {
   unexamined: [
     'unpricedSku',
     'prepaid',
+    'creditNoteId',
     'otherGoods',
     'untrackedSku',
     'branchSku',

@@ -36,6 +36,8 @@ export interface Rpc {
   call<T>(shape: ResponseSchema<T>, method: string, args: Record<string, unknown>, call: Call): Promise<T>
   /** Reads a page of records and their number. */
   search<T>(shape: ResponseSchema<Found<T>>, model: string, search: Search, call: Call): Promise<Found<T>>
+  /** Returns false if a call has shown that the server is older than Odoo 19. */
+  hasJson2(): boolean
 }
 
 export const foundShape = <S extends TSchema>(row: S) =>
@@ -51,7 +53,7 @@ const VERSION_MAX_AGE_MS = 600_000
 
 /** Returns a client of Odoo's API: JSON-2, or the API of older versions if the server has no JSON-2. */
 export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = () => performance.now()): Rpc {
-  const sendToAny = createSend(settings, client, nowMs)
+  const { sendToAny, hasJson2 } = createSend(settings, client, nowMs)
   // Without a company, Odoo responds for all companies of the user; without a time zone, with the user's days.
   const baseContext = {
     lang: settings.language ?? DEFAULT_LANGUAGE,
@@ -67,6 +69,7 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
   }
 
   return {
+    hasJson2,
     call: async (shape, method, args, call) => shape.parse(await send(method, args, call)),
     async search(shape, model, search, call) {
       const answer = await send(`${model}/web_search_read`, { ...search }, call)
@@ -76,7 +79,7 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
 }
 
 /** A server without JSON-2 is asked for its version, and from then on called as an older one. */
-function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => number): SendToOdoo {
+function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => number) {
   const json2 = createJson2(settings, client)
   const readMajorVersion = createCachedTableLoader(async (call) => majorVersion(await readVersion(client, call)), {
     maxAgeMs: VERSION_MAX_AGE_MS,
@@ -84,7 +87,7 @@ function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => num
   })
   const older = createOlderOdooTranslation(createJsonRpc(settings, client), readMajorVersion)
   let hasJson2 = true
-  return async (method, args, call) => {
+  const sendToAny: SendToOdoo = async (method, args, call) => {
     if (!hasJson2) hasJson2 = (await readMajorVersion(call)) >= FIRST_JSON2_VERSION
     if (!hasJson2) return older(method, args, call)
     try {
@@ -101,6 +104,7 @@ function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => num
       return older(method, args, call)
     }
   }
+  return { sendToAny, hasJson2: () => hasJson2 }
 }
 
 const isUnreachable = (error: unknown) =>

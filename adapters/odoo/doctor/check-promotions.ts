@@ -5,7 +5,7 @@ import { createFinding } from '../../create-finding.ts'
 import { hasAnySystem } from '../../has-any-system.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import { PromotionRule, promotionSpecification, toPercentOff } from '../pricing/promotion-rules.ts'
+import { PromotionRule, promotionSpecification, toPromotion } from '../pricing/promotion-rules.ts'
 import type { ExaminationContext } from './examination-context.ts'
 
 const Programs = foundShape(Type.Object({ id: OdooId, name: Type.String(), trigger: Type.String() }))
@@ -14,7 +14,7 @@ const MAX_NAMES = 10
 
 /**
  * Checks for promotions of the module sale_loyalty that the shop does not apply. Odoo prices them only for a stored order, so
- * a cart could not show what a checkout would charge. The shop computes codes for a percentage off itself.
+ * a cart could not show what a checkout would charge. The shop computes the discounts of some codes itself.
  */
 export async function checkPromotions(context: ExaminationContext): Promise<DoctorFinding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
@@ -55,10 +55,11 @@ async function readPrograms({ rpc, settings, call }: ExaminationContext) {
 }
 
 /** Returns the programs whose code the shop applies. */
-async function readAppliedPrograms({ rpc, call }: ExaminationContext): Promise<Set<number>> {
+async function readAppliedPrograms({ rpc, facts, call }: ExaminationContext): Promise<Set<number>> {
   const search = { domain: [['mode', '=', 'with_code']], specification: promotionSpecification, order: 'id' }
   const { records } = await rpc.search(Rules, 'loyalty.rule', search, call())
-  return new Set(records.filter((rule) => toPercentOff(rule) !== null).map(({ program_id }) => program_id.id))
+  const terms = { currency: facts.currency, keepsUnitPrices: rpc.hasJson2() }
+  return new Set(records.filter((rule) => toPromotion(rule, terms) !== null).map(({ program_id }) => program_id.id))
 }
 
 function toFindings(

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { OrderDraft, OrderTotals } from '../../../src/ports/order.ts'
+import type { OrderDraft, OrderLine, OrderTotals } from '../../../src/ports/order.ts'
 import { combineTaxes, isWithoutTax } from '../pricing/combined-tax.ts'
 import { includesTax } from '../pricing/prices-without-tax.ts'
 import { goodsOf } from './order-goods.ts'
@@ -12,9 +12,9 @@ export function hasDraftLines(
   { lines, delivery, totals }: OrderDraft,
   { taxes, digits }: OrderSources,
 ): boolean {
-  // Taxes that are rounded over a document can differ by a unit in one line.
-  const tolerance = new Decimal(10).pow(-digits)
   const all = goodsOf(row)
+  // Taxes that are rounded over a document: the units of all lines can be in one line.
+  const tolerance = new Decimal(10).pow(-digits).times(all.length)
   const own = delivery ? all.slice(0, -1) : all
   if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
   return (
@@ -25,10 +25,21 @@ export function hasDraftLines(
       const isSameSku = product_id !== false && product_id.default_code === line.sku
       const isSamePrice = isConverted(ownLine, totals, taxes)
         ? new Decimal(line.line_total).minus(ownLine.price_total).abs().lte(tolerance)
-        : new Decimal(line.unit_price).eq(price_unit)
+        : new Decimal(line.unit_price).eq(price_unit) || hasLowerPrice(line, ownLine, digits)
       return isSameSku && new Decimal(line.quantity).eq(product_uom_qty) && isSamePrice
     })
   )
+}
+
+/** Returns whether the discount of a line is a lower price of a unit in Odoo. */
+function hasLowerPrice(
+  { unit_price, quantity, discount }: OrderLine,
+  { price_unit }: LineRow,
+  digits: number,
+): boolean {
+  const amountAt = (price: Decimal.Value) =>
+    new Decimal(price).times(quantity).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+  return new Decimal(discount).gt(0) && amountAt(price_unit).eq(amountAt(unit_price).minus(discount))
 }
 
 /** Returns whether the draft has a price without tax for a line whose price in Odoo includes tax. */

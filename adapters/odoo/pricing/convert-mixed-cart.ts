@@ -10,7 +10,7 @@ export function convertMixedCart(
   quantities: ReadonlyMap<string, string>,
   { products, rounding }: Pick<Pricing, 'products' | 'rounding'>,
 ): AppliedCodes {
-  const taxed = toTaxedLines(applied.lines, quantities, applied.percents, products)
+  const taxed = toTaxedLines(applied.lines, quantities, applied.percents, products, applied.unitPrices)
   if (!isMixedCart(taxed.map(({ tax }) => tax))) return applied
   const mixed = applied.lines.map((line, i) => ({ line, quantity: quantities.get(line.line_id)!, taxed: taxed[i]! }))
   const lines = toLinesWithoutTax(mixed, rounding)
@@ -19,6 +19,8 @@ export function convertMixedCart(
     ...applied,
     lines,
     promotions: applied.promotions.map((one) => (one.status === 'APPLIED' ? { ...one, discount } : one)),
-    unitPrices: new Map(applied.lines.map(({ line_id, unit_price }) => [line_id, unit_price])),
+    unitPrices: new Map(
+      applied.lines.map(({ line_id, unit_price }) => [line_id, applied.unitPrices.get(line_id) ?? unit_price]),
+    ),
   }
 }

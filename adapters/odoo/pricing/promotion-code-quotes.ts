@@ -13,11 +13,11 @@ import { convertMixedCart } from './convert-mixed-cart.ts'
 import type { Pricing } from './price-reader.ts'
 import {
   discountedDomain,
-  type PercentOff,
+  type Promotion,
   PromotionRule,
   promotionSpecification,
   ruledDomain,
-  toPercentOff,
+  toPromotion,
 } from './promotion-rules.ts'
 import { addTaxAmounts, quoteLines } from './quote-lines.ts'
 import { computeTaxes } from './tax-amounts.ts'
@@ -66,7 +66,7 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Co
     return new Set(products.filter(({ productId }) => found.has(productId)).map(({ sku }) => sku))
   }
 
-  const readPromotion = async (promotion: PercentOff, { products }: Pricing, call: Call) => {
+  const readPromotion = async (promotion: Promotion, { products }: Pricing, call: Call) => {
     const [ruledSkus, discountedSkus] = await Promise.all([
       readSkus(ruledDomain(promotion), products, call),
       readSkus(discountedDomain(promotion), products, call),
@@ -80,7 +80,7 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Co
     const rules = wanted.length === 0 ? [] : await readRules(wanted, call)
     const promotions = await Promise.all(
       rules.map(async (rule) => {
-        const promotion = toPercentOff(rule)
+        const promotion = toPromotion(rule, { currency: facts.currency, keepsUnitPrices: rpc.hasJson2() })
         return [rule.code, promotion && (await readPromotion(promotion, pricing, call))] as const
       }),
     )
@@ -106,7 +106,10 @@ export function createPromotionQuotes({ rpc, settings, facts, formatAmount }: Co
       rounding: pricing.rounding,
       formatAmount,
     })
-    return convert({ ...applied, lines: addTaxAmounts(applied.lines, quantities, applied.percents, pricing) })
+    return convert({
+      ...applied,
+      lines: addTaxAmounts(applied.lines, quantities, applied.percents, pricing, applied.unitPrices),
+    })
   }
 }
 

@@ -16,6 +16,8 @@ const Reward = Type.Object({
   discount_product_category_id: OdooLink,
   discount_product_tag_id: OdooLink,
   discount_product_domain: OdooText,
+  reward_product_ids: OdooIds,
+  reward_product_qty: Type.Number(),
 })
 
 const Program = Type.Object({
@@ -26,6 +28,7 @@ const Program = Type.Object({
   date_from: emptyOr(Type.String()),
   date_to: emptyOr(Type.String()),
   pricelist_ids: OdooIds,
+  currency_id: Type.Object({ name: Type.String() }),
   rule_ids: OdooIds,
   reward_ids: Type.Array(Reward),
 })
@@ -53,21 +56,39 @@ const fieldsOf = (row: { properties: object }, nested: Specification = {}): Spec
   ...nested,
 })
 export const promotionSpecification = fieldsOf(PromotionRule, {
-  program_id: { fields: fieldsOf(Program, { reward_ids: { fields: fieldsOf(Reward) } }) },
+  program_id: {
+    fields: fieldsOf(Program, { reward_ids: { fields: fieldsOf(Reward) }, currency_id: { fields: { name: {} } } }),
+  },
 })
 
-/** The only reward of a program that the shop applies: a percentage off the whole order, or off some goods. */
-export interface PercentOff {
+/** What a promotion takes off the lines of a cart. */
+export type PromotionDiscount =
+  /** A percentage with at most two decimals, which a line of a sale order in Odoo can hold. */
+  | { kind: 'percent'; percent: Decimal }
+  /** An amount with tax over all lines, the lowest of these: one in the currency, and a percentage. */
+  | { kind: 'amount'; amount: Decimal; percent: Decimal }
+  /** So many units are free. */
+  | { kind: 'units'; units: Decimal }
+
+/** A code with the only reward of its program. */
+export interface Promotion {
   rule: PromotionRule
   reward: Reward
-  /** A percentage with at most two decimals, which a line of a sale order in Odoo can hold. */
-  percent: Decimal
+  discount: PromotionDiscount
+}
+
+/** What decides whether the shop applies a promotion. */
+export interface PromotionTerms {
+  currency: string
+  /** Odoo stores the price of a unit as it is, with any number of decimals. */
+  keepsUnitPrices: boolean
 }
 
 const MAX_DECIMALS = 2
+const WHOLE = new Decimal(100)
 
 /** Returns the reward of a code, or `null` for a program that the shop does not apply. */
-export function toPercentOff(rule: PromotionRule): PercentOff | null {
+export function toPromotion(rule: PromotionRule, { currency, keepsUnitPrices }: PromotionTerms): Promotion | null {
   const { program_id: program } = rule
   const [reward] = program.reward_ids
   if (!reward || program.reward_ids.length > 1 || program.rule_ids.length > 1) return null
@@ -75,27 +96,48 @@ export function toPercentOff(rule: PromotionRule): PercentOff | null {
   if (program.trigger !== 'with_code' || program.applies_on !== 'current' || program.limit_usage) return null
   // The code gives the points of one reward, however much is ordered.
   if (rule.reward_point_mode !== 'order' || rule.reward_point_amount !== reward.required_points) return null
-  const percent = new Decimal(reward.discount)
-  const isPercent = reward.reward_type === 'discount' && reward.discount_mode === 'percent'
-  if (!isPercent || reward.discount_max_amount > 0) return null
-  if (percent.lte(0) || percent.gt(100) || percent.decimalPlaces() > MAX_DECIMALS) return null
-  if (reward.discount_applicability !== 'order' && reward.discount_applicability !== 'specific') return null
   if (!isEmptyDomain(rule.product_domain) || !isEmptyDomain(reward.discount_product_domain)) return null
-  return { rule, reward, percent }
+  const discount = toDiscount(reward)
+  if (discount === null) return null
+  // Any other discount is a lower price of a unit in Odoo.
+  if (discount.kind !== 'percent' && !keepsUnitPrices) return null
+  if (discount.kind === 'amount' && program.currency_id.name !== currency) return null
+  return { rule, reward, discount }
+}
+
+function toDiscount(reward: Reward): PromotionDiscount | null {
+  const { reward_type, discount_mode, discount_applicability } = reward
+  if (reward_type === 'product') {
+    const isOne = reward.reward_product_ids.length === 1 && reward.reward_product_qty > 0
+    return isOne ? { kind: 'units', units: new Decimal(reward.reward_product_qty) } : null
+  }
+  if (reward_type !== 'discount' || reward.discount <= 0) return null
+  if (discount_applicability !== 'order' && discount_applicability !== 'specific') return null
+  const value = new Decimal(reward.discount)
+  const max = new Decimal(reward.discount_max_amount > 0 ? reward.discount_max_amount : Infinity)
+  if (discount_mode === 'per_order') return { kind: 'amount', amount: Decimal.min(value, max), percent: WHOLE }
+  if (discount_mode === 'per_point') {
+    const amount = value.times(reward.required_points)
+    return { kind: 'amount', amount: Decimal.min(amount, max), percent: WHOLE }
+  }
+  if (discount_mode !== 'percent' || value.gt(100)) return null
+  const isPlain = !max.isFinite() && value.decimalPlaces() <= MAX_DECIMALS
+  return isPlain ? { kind: 'percent', percent: value } : { kind: 'amount', amount: max, percent: value }
 }
 
 /** Odoo stores a domain as Python. */
 const isEmptyDomain = (text: OdooText) => text === false || text.trim() === '' || text.trim() === '[]'
 
 /** Returns the goods that the minimum of a code counts, as a domain. `null`: all goods. */
-export const ruledDomain = ({ rule }: PercentOff) =>
+export const ruledDomain = ({ rule }: Promotion) =>
   toDomain(rule.product_ids, rule.product_category_id, rule.product_tag_id)
 
 /** Returns the goods that a code discounts, as a domain. `null`: all goods. */
-export const discountedDomain = ({ reward }: PercentOff) =>
-  reward.discount_applicability === 'order'
-    ? null
-    : toDomain(reward.discount_product_ids, reward.discount_product_category_id, reward.discount_product_tag_id)
+export function discountedDomain({ reward, discount }: Promotion): unknown[] | null {
+  if (discount.kind === 'units') return toDomain(reward.reward_product_ids, false, false)
+  if (reward.discount_applicability === 'order') return null
+  return toDomain(reward.discount_product_ids, reward.discount_product_category_id, reward.discount_product_tag_id)
+}
 
 /** Goods that one of the conditions names. */
 function toDomain(products: readonly number[], category: number | false, tag: number | false): unknown[] | null {

@@ -39,17 +39,22 @@ export function quoteLines(
 const hasIncludedTax = (product: PricedProduct | undefined) =>
   Boolean(product?.tax?.isIncluded && !isWithoutTax(product.tax))
 
-/** Returns the lines of a quote with the taxes of their products. `percents` are the percentages off, by line id. */
+/** Returns the lines of a quote with the taxes of their products. `percents` are the percentages off, and `unitPrices` the prices in Odoo, by line id. */
 export function toTaxedLines(
   lines: readonly QuotedLine[],
   quantities: ReadonlyMap<string, string>,
   percents: ReadonlyMap<string, string>,
   products: readonly PricedProduct[],
+  unitPrices: ReadonlyMap<string, string> = new Map(),
 ): TaxedLine[] {
   const taxes = new Map(products.map(({ sku, tax }) => [sku, tax]))
   return lines.map(({ line_id, sku, unit_price }) => {
     const share = new Decimal(100).minus(percents.get(line_id) ?? 0).div(100)
-    return { price: share.times(unit_price), quantity: quantities.get(line_id)!, tax: taxes.get(sku)! }
+    return {
+      price: share.times(unitPrices.get(line_id) ?? unit_price),
+      quantity: quantities.get(line_id)!,
+      tax: taxes.get(sku)!,
+    }
   })
 }
 
@@ -59,8 +64,9 @@ export function addTaxAmounts(
   quantities: ReadonlyMap<string, string>,
   percents: ReadonlyMap<string, string>,
   { products, rounding }: Pick<Pricing, 'products' | 'rounding'>,
+  unitPrices: ReadonlyMap<string, string> = new Map(),
 ): QuotedLine[] {
-  const taxed = toTaxedLines(lines, quantities, percents, products)
+  const taxed = toTaxedLines(lines, quantities, percents, products, unitPrices)
   if (!rounding.isGlobal && taxed.every(({ tax }) => tax.isRate)) return [...lines]
   const amounts = computeCartTaxes(taxed, rounding)
   return lines.map((line, i) => ({ ...line, tax: { ...line.tax!, amount: amounts[i]!.toFixed(rounding.digits) } }))

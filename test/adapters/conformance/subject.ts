@@ -109,6 +109,8 @@ export interface Facts {
   ledgerHasPrices?: true
   /** The past of the first customer: a shipped order, and two invoices. */
   past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
+  /** A credit note of the first customer. */
+  creditNoteId?: string
   /** An invoice of the first customer's of which there is a PDF. */
   documentInvoiceId?: string
   /** An order that was not placed online. */

@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import { restConformance } from '../rest/conformance-subject.ts'
 import { allRequirements } from './all-requirements.ts'
 import { isExamined, unknownFacts } from './declared-support.ts'
-import { failureMutants } from './mutants/failure-mutants.ts'
-import { mutateAccounting } from './mutants/mutant.ts'
-import { readMutants } from './mutants/read-mutants.ts'
-import { withLowCredit, writeMutants } from './mutants/write-mutants.ts'
+import { allMutants } from './mutants/all-mutants.ts'
+import { both, changePort, type Mutate } from './mutants/change-port.ts'
+import type { Mutant } from './mutants/mutant.ts'
+import { withLowCredit } from './mutants/with-low-credit.ts'
 import { allOperations, offeredOperations, operationsWithout } from './operations.ts'
+import type { Requirement } from './requirement.ts'
 import type { Subject } from './subject.ts'
 import { createTestBench } from './test-bench.ts'
 
@@ -19,25 +20,34 @@ describe('the suite that every adapter must pass', () => {
 
   after(() => subject?.close())
 
-  for (const { mistake, requirement, mutate } of [...readMutants, ...writeMutants, ...failureMutants]) {
-    it(`does not pass an adapter that ${mistake}`, async () => {
-      const found = allRequirements.filter(({ of, what }) => of === requirement[0] && what.includes(requirement[1]))
-      expect(found, requirement.join(': ')).to.have.lengthOf(1)
-      // A call that does not end fails the requirement anyway, so a short wait is enough.
-      await using bench = await createTestBench(subject, { ...restConformance, abortTimeoutMs: 100 }, mutate)
-      const outcome = await found[0]!.run(bench).then(
-        () => 'passed',
-        (error: Error) => error.name,
-      )
-      expect(outcome).to.be.oneOf(['AssertionError', 'UpstreamError'])
+  const outcomeOf = async (mutant: Mutant, mutate: Mutate | undefined) => {
+    const { facts, operations } = { ...mutant, ...mutant.setting }
+    const requirement = findRequirement(mutant)
+    // A call that does not end fails the requirement anyway, so a short wait is enough.
+    const options = { ...restConformance, abortTimeoutMs: 100 }
+    await using bench = await createTestBench({ ...subject, facts: { ...subject.facts, ...facts } }, options, mutate)
+    return await requirement.run({ ...bench, offers: operations ?? bench.offers }).then(
+      () => 'passed',
+      (error: Error) => error.name,
+    )
+  }
+
+  for (const mutant of allMutants) {
+    it(`does not pass an adapter that ${mutant.mistake}`, async () => {
+      if (mutant.setting) expect(await outcomeOf(mutant, mutant.setting.complete)).to.equal('passed')
+      expect(await outcomeOf(mutant, mutant.mutate)).to.equal('AssertionError')
     })
   }
 
+  it('detects a mistake against each requirement', () => {
+    const tested = new Set(allMutants.map(findRequirement))
+    expect(allRequirements.filter((requirement) => !tested.has(requirement))).to.deep.equal([])
+  })
+
   it('accepts orders above the credit limit of an adapter that leaves the limit to Forecourt', async () => {
     const creditReservation = { exposureDelaySeconds: 0 }
-    await using bench = await createTestBench(subject, restConformance, (ports) =>
-      withLowCredit(mutateAccounting(() => ({ creditReservation }))(ports)),
-    )
+    const mutate = both(changePort('accounting', { creditReservation }), withLowCredit)
+    await using bench = await createTestBench(subject, restConformance, mutate)
     const placing = allRequirements.filter(({ of }) => of === 'accounting.placeOrder')
     const ofCredit = placing.filter(({ what }) => /credit by|never lets/.test(what))
     expect(ofCredit).to.have.lengthOf(2)
@@ -72,3 +82,10 @@ describe('the suite that every adapter must pass', () => {
     for (const { needs } of left) expect(needs).to.include('accounting.invoices')
   })
 })
+
+/** Returns the only requirement that a mutant does not meet. */
+function findRequirement({ requirement: [of, words] }: Mutant): Requirement {
+  const found = allRequirements.filter((requirement) => requirement.of === of && requirement.what.includes(words))
+  expect(found, `${of}: ${words}`).to.have.lengthOf(1)
+  return found[0]!
+}

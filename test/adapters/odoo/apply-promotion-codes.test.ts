@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createAmountFormatter } from '../../../adapters/decimal-format.ts'
 import { applyPromotionCodes, type PromotedCart } from '../../../adapters/odoo/pricing/apply-promotion-codes.ts'
-import { type PromotionRule, toPercentOff } from '../../../adapters/odoo/pricing/promotion-rules.ts'
-import { promotionRule, rule, ruleWithReward } from './promotion-fixture.ts'
+import { type PromotionRule, toPromotion } from '../../../adapters/odoo/pricing/promotion-rules.ts'
+import { promotionRule, promotionTerms, rule, ruleWithReward } from './promotion-fixture.ts'
 
 const lineOf = (line_id: string, sku: string, unit_price: string, quantity: string) => ({
   line_id,
@@ -25,7 +25,7 @@ const cart: PromotedCart = {
 const ALL = new Set(['PAD', 'OIL'])
 const codeOf = (of: PromotionRule, ruledSkus = ALL, discountedSkus = ALL) => ({
   code: of.code,
-  promotion: { ...toPercentOff(of)!, ruledSkus, discountedSkus },
+  promotion: { ...toPromotion(of, promotionTerms)!, ruledSkus, discountedSkus },
 })
 const reasonOf = (of: PromotionRule, ...skus: Set<string>[]) =>
   applyPromotionCodes([codeOf(of, ...skus)], cart).promotions[0]!.reason
@@ -50,6 +50,53 @@ describe('odoo: promotion codes', () => {
     const { lines, percents } = applyPromotionCodes([codeOf(rule, ALL, new Set(['OIL']))], cart)
     expect(lines.map(({ discount }) => discount)).to.deep.equal(['0.00', '10.00'])
     expect([...percents.keys()]).to.deep.equal(['b'])
+  })
+
+  it('take an amount with tax off all lines in proportion', () => {
+    const { lines, promotions, percents, unitPrices } = applyPromotionCodes(
+      [codeOf(ruleWithReward({ discount_mode: 'per_order', discount: 23 }))],
+      cart,
+    )
+    // 230.06 with 15 % tax: 23.00 of it is 20.00 before tax.
+    expect(lines.map(({ discount }) => discount)).to.deep.equal(['10.00', '10.00'])
+    expect(promotions[0]).to.include({ status: 'APPLIED', discount: '20.00' })
+    expect([...percents]).to.deep.equal([])
+    expect([...unitPrices]).to.deep.equal([
+      ['a', '30.017'],
+      ['b', '90.00'],
+    ])
+  })
+
+  it('take an amount off prices with tax exactly, and at most what the goods cost', () => {
+    const included: PromotedCart = { ...cart, lines: cart.lines.map((line) => ({ ...line, tax_included: true })) }
+    const off = (discount: number, of = included) =>
+      applyPromotionCodes([codeOf(ruleWithReward({ discount_mode: 'per_order', discount }))], of)
+    expect(off(50).lines.map(({ discount }) => discount)).to.deep.equal(['25.01', '24.99'])
+    expect(off(50).promotions[0]!.discount).to.equal('50.00')
+    expect(off(1_000).promotions[0]!.discount).to.equal('200.05')
+    expect([...off(1_000).unitPrices.values()]).to.deep.equal(['0.00', '0.00'])
+    expect(off(1_000, cart).promotions[0]!.discount).to.equal('200.05')
+  })
+
+  it('take a percentage up to a maximum', () => {
+    const off = (discount_max_amount: number) =>
+      applyPromotionCodes([codeOf(ruleWithReward({ discount_max_amount }))], cart).promotions[0]!.discount
+    expect([off(11.5), off(1_000)]).to.deep.equal(['10.00', '20.00'])
+  })
+
+  it('give some units of one product for nothing, which do not count for the minimum', () => {
+    const free = ruleWithReward({ reward_type: 'product', reward_product_ids: [7], reward_product_qty: 2 })
+    const pads = new Set(['PAD'])
+    const { lines, promotions, unitPrices } = applyPromotionCodes([codeOf(free, ALL, pads)], cart)
+    expect(lines.map(({ discount }) => discount)).to.deep.equal(['66.70', '0.00'])
+    expect(promotions[0]).to.include({ status: 'APPLIED', discount: '66.70' })
+    expect([...unitPrices]).to.deep.equal([['a', '11.117']])
+    expect(reasonOf({ ...free, minimum_qty: 2 }, ALL, pads)).to.equal(null)
+    expect(reasonOf({ ...free, minimum_qty: 3 }, ALL, pads)).to.equal('MINIMUM_NOT_MET')
+    // 33.35 and 100.00 are left to pay, with 15 % tax.
+    expect(reasonOf({ ...free, minimum_amount: 153.35 }, ALL, pads)).to.equal(null)
+    expect(reasonOf({ ...free, minimum_amount: 153.37 }, ALL, pads)).to.equal('MINIMUM_NOT_MET')
+    expect(reasonOf(free, ALL, new Set())).to.equal('NO_ELIGIBLE_LINES')
   })
 
   it('say why they do not apply', () => {

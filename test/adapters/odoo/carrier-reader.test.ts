@@ -7,7 +7,11 @@ function readWithFailure(failure: UpstreamFailure) {
   const fail = async (): Promise<never> => {
     throw new UpstreamError(failure, 'delivery.carrier/fields_get failed')
   }
-  const sources = { rpc: { call: fail, search: fail }, settings: { api_key: 'k' }, readOptionalFields: fail }
+  const sources = {
+    rpc: { call: fail, search: fail, hasJson2: () => true },
+    settings: { api_key: 'k' },
+    readOptionalFields: fail,
+  }
   return createCarrierReader({ ...sources, nowMs: () => 0 })(createCall())
 }
 
@@ -20,7 +24,7 @@ describe('odoo: delivery methods of a server', () => {
     const fail = async (): Promise<never> => {
       throw new UpstreamError('not_configured', 'Invalid field free_over')
     }
-    const rpc = { call: fail, search: fail }
+    const rpc = { call: fail, search: fail, hasJson2: () => true }
     const sources = { rpc, settings: { api_key: 'k' }, readOptionalFields: async () => new Set<string>() }
     const error = await createCarrierReader({ ...sources, nowMs: () => 0 })(createCall()).catch((one: unknown) => one)
     expect(error).to.be.instanceOf(UpstreamError).and.include({ failure: 'not_configured' })

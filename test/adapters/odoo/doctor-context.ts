@@ -8,6 +8,7 @@ import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 export function contextWith(answers: Record<string, object[] | UpstreamError>): ExaminationContext {
   const rpc = {
     call: async () => ({ uid: 2, tz: 'UTC' }),
+    hasJson2: () => true,
     async search(_shape: unknown, model: string) {
       const records = answers[model]
       if (records instanceof UpstreamError) throw records

@@ -52,7 +52,7 @@ const draft: OrderDraft = {
 draft.lines = [{ ...draft.lines[0]!, tax: { code: 'T1+T2', rate: '0.205', amount: '446.92' }, line_total: '2627.01' }]
 draft.totals = { ...draft.totals, subtotal: '2180.09', tax_total: '446.92', total: '2627.01', tax_included: false }
 
-function read(change: Partial<SaleRow['order_line'][number]> = {}) {
+function read(change: Partial<SaleRow['order_line'][number]> = {}, placed = draft, rest: number[] = []) {
   const [line] = recorded!.order_line.filter(({ display_type }) => !display_type)
   const own = {
     ...line!,
@@ -62,11 +62,13 @@ function read(change: Partial<SaleRow['order_line'][number]> = {}) {
   }
   const row = {
     ...recorded!,
-    ...{ order_line: [own], amount_total: own.price_total, amount_tax: own.price_tax, partner_id: Number(GARAGE) },
+    order_line: [own, ...rest.map((price_total) => ({ ...own, price_total }))],
+    amount_total: rest.reduce((sum, price_total) => sum + price_total, own.price_total),
+    ...{ amount_tax: own.price_tax, partner_id: Number(GARAGE) },
   }
   return toOrder(
     row,
-    { decision: { reference: 'ord_1', draft, refusal: null, log: null }, cancellation: null },
+    { decision: { reference: 'ord_1', draft: placed, refusal: null, log: null }, cancellation: null },
     {
       facts: recordedFacts,
       formatAmount: createAmountFormatter('JMD'),
@@ -97,6 +99,16 @@ describe('odoo: an order with included and excluded taxes together', () => {
     expect(read()).to.deep.include({ lines: draft.lines, totals: draft.totals })
   })
 
+  it('is shown as it was placed, if the cents of both lines are in the tax of one', () => {
+    const placed = {
+      ...draft,
+      lines: [draft.lines[0]!, draft.lines[0]!],
+      totals: { ...draft.totals, subtotal: '4360.18', tax_total: '893.84', total: '5254.02' },
+    }
+    const { lines, totals } = read({ price_total: 2627.03 }, placed, [2626.99])
+    expect({ lines, totals }).to.deep.equal({ lines: placed.lines, totals: placed.totals })
+  })
+
   it('is shown without tax after staff changed it', () => {
     const order = read({ product_uom_qty: 2, price_subtotal: 4360.19, price_tax: 893.84, price_total: 5254.03 })
     expect(order.lines[0]).to.deep.include({
@@ -108,5 +120,17 @@ describe('odoo: an order with included and excluded taxes together', () => {
       tax_included: false,
       taxes: [{ code: 'T1+T2', name: 'Tax 1, Tax 2', rate: '0.205', base: '4360.19', amount: '893.84' }],
     })
+  })
+
+  it('is shown as it was placed, if a discount is a lower price in Odoo', () => {
+    const line = { ...draft.lines[0]!, quantity: '3', unit_price: '100.00', discount: '10.00' }
+    const lines = [{ ...line, tax: { code: 'T1', rate: '0.15', amount: '43.50' }, line_total: '333.50' }]
+    const totals = { ...draft.totals, subtotal: '300.00', discount_total: '10.00', tax_total: '43.50', total: '333.50' }
+    const own = { tax_ids: [1], product_uom_qty: 3, price_subtotal: 290, price_tax: 43.5, price_total: 333.5 }
+    const shown = (change: object) => read({ ...own, ...change }, { ...draft, lines, totals })
+    expect(shown({ price_unit: 96.667 })).to.deep.include({ lines, totals })
+    // Staff took the discount away, and a unit.
+    const other = { price_unit: 100, product_uom_qty: 2.9, price_total: 333.5 }
+    expect(shown(other).lines[0]).to.include({ quantity: '2.9', unit_price: '100.00', discount: '0.00' })
   })
 })

@@ -1,4 +1,6 @@
-import type { PromotionRule } from '../../../adapters/odoo/pricing/promotion-rules.ts'
+import type { PromotionRule, PromotionTerms } from '../../../adapters/odoo/pricing/promotion-rules.ts'
+
+export const promotionTerms: PromotionTerms = { currency: 'JMD', keepsUnitPrices: true }
 
 export const reward: PromotionRule['program_id']['reward_ids'][number] = {
   id: 1,
@@ -13,6 +15,8 @@ export const reward: PromotionRule['program_id']['reward_ids'][number] = {
   discount_product_category_id: false,
   discount_product_tag_id: false,
   discount_product_domain: '[]',
+  reward_product_ids: [],
+  reward_product_qty: 1,
 }
 export const program: PromotionRule['program_id'] = {
   id: 1,
@@ -22,6 +26,7 @@ export const program: PromotionRule['program_id'] = {
   date_from: false,
   date_to: false,
   pricelist_ids: [],
+  currency_id: { name: 'JMD' },
   rule_ids: [1],
   reward_ids: [reward],
 }

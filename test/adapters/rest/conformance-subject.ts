@@ -57,6 +57,7 @@ const facts: Facts = {
     overdueInvoiceId: pastOrders.overdue.invoices[0]!.invoice_id,
     paidInvoiceId: pastOrders.paid.invoices[0]!.invoice_id,
   },
+  creditNoteId: pastOrders.paid.invoices[1]!.invoice_id,
   documentInvoiceId: pastOrders.paid.invoices[0]!.invoice_id,
   otherChannel: { customerId: 'C-1001', orderId: pastOrders.atTheCounter.order_id },
   prepaid: { orderId: prepaidOrders.PROCESSING.order_id, status: 'PROCESSING' },

@@ -128,14 +128,17 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
         property_account_position_id,
       }),
     )
-  const program = await create('loyalty.program', {
-    ...{ name: `TAX-${mark}`, program_type: 'promo_code', trigger: 'with_code', applies_on: 'current' },
-    rule_ids: [[5], [0, 0, { mode: 'with_code', code: `TAX-${mark}`, minimum_qty: 0 }]],
-    reward_ids: [
-      [5],
-      [0, 0, { reward_type: 'discount', discount_mode: 'percent', discount: 12.34, discount_applicability: 'order' }],
-    ],
-  })
+  const promote = (code: string, reward: object) =>
+    create('loyalty.program', {
+      ...{ name: code, program_type: 'promo_code', trigger: 'with_code', applies_on: 'current' },
+      rule_ids: [[5], [0, 0, { mode: 'with_code', code, minimum_qty: 0 }]],
+      reward_ids: [[5], [0, 0, { reward_type: 'discount', discount_applicability: 'order', ...reward }]],
+    })
+  const codes = [`TAX-${mark}`, `LESS-${mark}`]
+  const programs = [
+    await promote(codes[0]!, { discount_mode: 'percent', discount: 12.34 }),
+    await promote(codes[1]!, { discount_mode: 'per_order', discount: 33.33 }),
+  ]
   const carried = { name: `Taxed van ${mark}`, type: 'service', sale_ok: false, list_price: 77.77 }
   const product_id = await create('product.product', { ...carried, taxes_id: set([gct, fee]) })
   const carrier = await create('delivery.carrier', {
@@ -150,11 +153,11 @@ export async function createOdooTaxRecords(rpc: Rpc, mark: string) {
   async function archive() {
     const records: [string, number[]][] = [
       ['delivery.carrier', [carrier]],
-      ['loyalty.program', [program]],
+      ['loyalty.program', programs],
       ['product.product', [...products.values()]],
     ]
     const vals = { active: false }
     for (const [model, ids] of records) await rpc.call(Anything, `${model}/write`, { ids, vals }, createCall())
   }
-  return { products, excluded, partlyIncluded, included, alwaysIncluded, customers, archive }
+  return { products, excluded, partlyIncluded, included, alwaysIncluded, customers, codes, archive }
 }

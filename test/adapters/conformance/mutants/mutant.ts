@@ -1,27 +1,22 @@
-import type { Call } from '../../../../src/ports/call.ts'
-import type { CompletePorts } from '../test-bench.ts'
+import type { Operation } from '../operations.ts'
+import type { Facts } from '../subject.ts'
+import type { Mutate } from './change-port.ts'
 
+/** An adapter with one mistake, and the requirement that it does not meet. */
 export interface Mutant {
-  /** The mistake of the adapter. */
   mistake: string
-  /** The requirement that must fail: its group, and words of its title. */
+  /** The group of the requirement, and words of its title. */
   requirement: [of: string, what: string]
-  mutate(ports: CompletePorts): CompletePorts
+  mutate: Mutate
+  /** What the adapter `rest` or its merchant lacks for the requirement. With it, the adapter without the mistake is tested too. */
+  setting?: { facts?: Partial<Facts>; complete?: Mutate }
+  /** The operations that are examined, for a requirement of all operations. */
+  operations?: readonly Operation[]
 }
 
-export const mutateInventory =
-  (change: (port: CompletePorts['inventory']) => Partial<CompletePorts['inventory']>) => (ports: CompletePorts) => ({
-    ...ports,
-    inventory: { ...ports.inventory, ...change(ports.inventory) },
-  })
-export const mutatePricing =
-  (change: (port: CompletePorts['pricing']) => Partial<CompletePorts['pricing']>) => (ports: CompletePorts) => ({
-    ...ports,
-    pricing: { ...ports.pricing, ...change(ports.pricing) },
-  })
-export const mutateAccounting =
-  (change: (port: CompletePorts['accounting']) => Partial<CompletePorts['accounting']>) => (ports: CompletePorts) => ({
-    ...ports,
-    accounting: { ...ports.accounting, ...change(ports.accounting) },
-  })
-export const withoutAbort = (call: Call): Call => ({ ...call, signal: new AbortController().signal })
+type Row = [mistake: string, what: string, mutate: Mutate, more?: Pick<Mutant, 'setting' | 'operations'>]
+
+/** Returns mutants that requirements of one group must find. */
+export function mutantsOf(of: string, ...rows: Row[]): Mutant[] {
+  return rows.map(([mistake, what, mutate, more]) => ({ mistake, requirement: [of, what], mutate, ...more }))
+}

@@ -4,6 +4,7 @@ import { interruptEachOrderExchange } from '../interrupt-each-exchange.ts'
 import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 import { retryWhileRetryable } from '../retry-while-retryable.ts'
+import { UTC_TIMESTAMP } from './items.ts'
 
 export const cancelOrderRequirements = requirementsOf(
   'accounting.cancelOrder',
@@ -24,6 +25,7 @@ export const cancelOrderRequirements = requirementsOf(
       const cancelled = await accounting.cancelOrder(customer_id, { order_id }, other, createCall())
       for (const one of [...together, cancelled]) {
         expect(one).to.have.nested.include({ state: 'cancelled', 'order.status': 'CANCELLED' })
+        expect(one).to.have.nested.property('order.cancelled_at').that.matches(UTC_TIMESTAMP)
         expect(one).to.have.nested.include({ 'order.cancel_reason': CANCEL_REASON.reason, 'order.order_id': order_id })
       }
       expect(await accounting.cancelOrder(customer_id, { order_id }, CANCEL_REASON, createCall())).to.deep.equal(
@@ -88,6 +90,7 @@ export const cancelOrderRequirements = requirementsOf(
       expect(answer).to.deep.equal({ state: 'refused', status: 'SHIPPED' })
       const order = (await bench.accounting.order(customer_id, { order_id }, createCall()))!
       expect(order.status).to.equal('SHIPPED')
+      for (const { shipped_at } of order.shipments) expect(shipped_at).to.match(UTC_TIMESTAMP)
       expect(order.shipments.map((parcel) => parcel.lines)).to.deep.equal([
         lines.map(({ sku, quantity }) => ({ sku, quantity })),
       ])

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
+import { expectDecimal, SIGNED_AMOUNT } from '../expect-decimal.ts'
 import { requirementsOf } from '../requirement.ts'
 import { STRANGERS } from './customers.ts'
 import { UTC_TIMESTAMP } from './items.ts'
@@ -15,10 +16,10 @@ export const creditRequirements = requirementsOf(
       expect(credit.as_of).to.match(UTC_TIMESTAMP)
       const { credit_limit, balance, open_orders, available_credit, overdue_balance } = credit
       for (const figure of [credit_limit, balance, open_orders, available_credit, overdue_balance])
-        expect(figure).to.match(/^-?\d+\.\d\d$/)
+        expectDecimal(figure, SIGNED_AMOUNT)
       const left = Number(credit_limit) - Number(balance) - Number(open_orders)
       expect(Number(available_credit)).to.be.at.most(left + 0.001)
-      for (const figure of Object.values(credit.aging ?? {})) expect(figure).to.match(/^-?\d+\.\d\d$/)
+      for (const figure of Object.values(credit.aging ?? {})) expectDecimal(figure, SIGNED_AMOUNT)
     },
   ],
   [

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js'
 import type { DeliveryOption, DeliveryOptionsQuery } from '../../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../../src/ports/order.ts'
 import { createCall } from '../../../support/create-call.ts'
+import { expectDecimal } from '../expect-decimal.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 import type { TestBench } from '../test-bench.ts'
@@ -21,8 +22,7 @@ export const deliveryOptionRequirements = requirementsOf(
       expect(ids).to.deep.equal([...new Set(ids)])
       expect(options.filter(({ price }) => Number(price) > 0)).to.not.deep.equal([])
       for (const { price, tax, pickup_places } of options) {
-        expect(price).to.match(/^\d+(\.\d+)?$/)
-        expect(tax.rate).to.match(/^\d+(\.\d+)?$/)
+        for (const decimal of [price, tax.rate]) expectDecimal(decimal, /^\d+(\.\d+)?$/)
         const places = pickup_places.map(({ pickup_place_id }) => pickup_place_id)
         expect(places).to.deep.equal([...new Set(places)])
       }

@@ -74,7 +74,8 @@ export const failureRequirements = [
           for (const fault of passingFaults) await interrupted(fault, 1)
           if (exchanges > 1) for (const fault of lastExchangeFaults) await interrupted(fault, exchanges)
           passage.setPlan()
-          await ask(ports, createCall())
+          const later = await outcomeOf(ask(ports, createCall()))
+          if (later instanceof Error) mismatches.push(`${operation} does not recover: ${later.message}`)
         }
         expect(mismatches.join('\n')).to.equal('')
       }),

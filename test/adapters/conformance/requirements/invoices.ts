@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { InvoiceQuery } from '../../../../src/ports/invoice.ts'
 import { createCall } from '../../../support/create-call.ts'
+import { AMOUNT, expectDecimal } from '../expect-decimal.ts'
 import { readEveryPage } from '../read-every-page.ts'
 import { requirementsOf } from '../requirement.ts'
 import type { TestBench } from '../test-bench.ts'
@@ -42,7 +43,7 @@ export const invoiceRequirements = requirementsOf(
         expect(invoice.issued_at).to.match(UTC_TIMESTAMP)
         expect(invoice.due_date).to.match(/^\d{4}-\d\d-\d\d$/)
         for (const figure of [total, amount_paid, balance, invoice.subtotal, invoice.tax_total])
-          expect(figure).to.match(/^\d+\.\d\d$/)
+          expectDecimal(figure, AMOUNT)
         const sum = (values: string[]) => Decimal.sum(0, ...values).toFixed(2)
         expect(sum(lines.map(({ line_total }) => line_total))).to.equal(total)
         expect(sum(payments.map(({ amount }) => amount))).to.equal(amount_paid)
@@ -67,6 +68,24 @@ export const invoiceRequirements = requirementsOf(
         .and.not.include(overdueInvoiceId)
       for (const status of ['PARTIALLY_PAID', 'PAID', 'VOID'] as const)
         for (const invoice of await all(bench, { status, today: EARLY })) expect(invoice.status).to.equal(status)
+    },
+  ],
+  [
+    'tells credit notes from invoices, and has positive amounts for both',
+    ['accounting.invoice', 'customer', 'past', 'creditNoteId'],
+    async (bench) => {
+      const { customer, past, creditNoteId } = bench.facts
+      const invoices = await all(bench)
+      const read = async (id: string) => (await bench.accounting.invoice(customer.customerId, id, createCall()))!
+      for (const [id, type] of [
+        [creditNoteId, 'CREDIT_NOTE'],
+        [past.paidInvoiceId, 'INVOICE'],
+      ] as const) {
+        const own = await read(id)
+        expect(own.type).to.equal(type)
+        expect(Number(own.total), own.total).to.be.above(0)
+        expect(invoices.find(({ invoice_id }) => invoice_id === id)).to.deep.equal(own)
+      }
     },
   ],
   [

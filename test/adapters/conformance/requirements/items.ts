@@ -3,6 +3,7 @@ import type { InventoryItem } from '../../../../src/ports/inventory.ts'
 import { MAX_BRANCHES, MAX_VARIANT_OPTIONS } from '../../../../src/ports/inventory.ts'
 import { createCall } from '../../../support/create-call.ts'
 import { BOTH_ITEM_PARTS } from '../both-item-parts.ts'
+import { expectDecimal } from '../expect-decimal.ts'
 import { requirementsOf } from '../requirement.ts'
 
 export const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -74,7 +75,10 @@ export const itemRequirements = requirementsOf(
         expect(product!.updated_at).to.match(UTC_TIMESTAMP)
         for (const text of [product!.name, product!.slug, product!.uom]) expect(text).to.not.equal('')
         for (const { factor, min, increment } of product!.order_uoms)
-          for (const decimal of [factor, min, increment]) expect(Number(decimal), decimal).to.be.greaterThan(0)
+          for (const decimal of [factor, min, increment]) {
+            expectDecimal(decimal, /^\d+(\.\d+)?$/)
+            expect(Number(decimal), decimal).to.be.greaterThan(0)
+          }
         for (const { thumb_url, large_url } of product!.media ?? [])
           for (const url of [thumb_url, large_url]) expect(url).to.match(/^https?:\/\//)
       }

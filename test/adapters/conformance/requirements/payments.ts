@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
+import { AMOUNT, expectDecimal } from '../expect-decimal.ts'
 import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
 import { requirementsOf } from '../requirement.ts'
 
@@ -31,7 +32,7 @@ export const paymentRequirements = requirementsOf(
       const key = { order_id: prepaid.orderId }
       const payment = (await accounting.payment(customer.customerId, key, createCall()))!
       expect(payment.status).to.equal(prepaid.status)
-      for (const figure of [payment.amount_due, payment.amount_paid]) expect(figure).to.match(/^\d+\.\d\d$/)
+      for (const figure of [payment.amount_due, payment.amount_paid]) expectDecimal(figure, AMOUNT)
       expect((await accounting.order(customer.customerId, key, createCall()))!.payment_status).to.equal(prepaid.status)
     },
   ],

@@ -110,6 +110,22 @@ export const placeOrderRequirements = requirementsOf(
     },
   ],
   [
+    'accepts the payment methods of the customer, and no others',
+    [...ORDER_NEEDS, 'accounting.customer'],
+    async (bench) => {
+      await using shop = createOrderFixture(bench)
+      const { accounting, facts } = bench
+      const { payment_methods } = (await accounting.customer(facts.customer.customerId, createCall()))!
+      for (const payment_method of ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] as const) {
+        const draft = shop.draft({ payment_method })
+        const result = await shop.place(draft)
+        if (payment_methods.includes(payment_method))
+          expect(result).to.have.nested.include({ state: 'placed', 'order.payment_method': payment_method })
+        else expect(result).to.include({ state: 'refused', reason: 'PAYMENT_METHOD_NOT_ALLOWED' })
+      }
+    },
+  ],
+  [
     'refuses a customer on hold',
     [...ORDER_NEEDS, 'onHoldCustomerId'],
     async (bench) => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { createCall } from '../../../support/create-call.ts'
 import { failureOf } from '../../../support/failure-of.ts'
+import { expectDecimal, PRICE } from '../expect-decimal.ts'
 import { requirementsOf } from '../requirement.ts'
 import { HOSTILE_SKUS, UTC_TIMESTAMP } from './items.ts'
-
-export const DECIMAL = /^\d+(\.\d{1,6})?$/
 
 export const priceRequirements = requirementsOf(
   'pricing.prices',
@@ -26,7 +25,7 @@ export const priceRequirements = requirementsOf(
           'as_of',
         )
         expect(price).to.include({ price_type: 'LIST', list_amount: price.amount })
-        expect(price.amount).to.match(DECIMAL)
+        expectDecimal(price.amount, PRICE)
         expect(price.as_of).to.match(UTC_TIMESTAMP)
       }
     },
@@ -56,7 +55,7 @@ export const priceRequirements = requirementsOf(
       const steps = [{ min_quantity: '0', amount: price!.amount }, ...price!.breaks]
       expect(steps).to.have.lengthOf.at.least(2)
       for (const [i, { min_quantity, amount }] of steps.slice(1).entries()) {
-        for (const decimal of [min_quantity, amount]) expect(decimal).to.match(DECIMAL)
+        for (const decimal of [min_quantity, amount]) expectDecimal(decimal, PRICE)
         expect(Number(min_quantity)).to.be.greaterThan(Number(steps[i]!.min_quantity))
         expect(Number(amount)).to.be.lessThan(Number(steps[i]!.amount))
       }
@@ -83,7 +82,7 @@ export const priceRequirements = requirementsOf(
       const [own, other, list] = [await asked(customerId), await asked(otherId), await asked(null)]
       expect(own).to.include({ price_type: 'CONTRACT', list_amount: list.list_amount })
       expect(list).to.include({ price_type: 'LIST', amount: list.list_amount })
-      expect(own.amount).to.match(DECIMAL)
+      expectDecimal(own.amount, PRICE)
       expect(new Set([own.amount, list.amount]).size).to.equal(2)
       expect(other.amount).to.not.equal(own.amount)
       const who = Array.from({ length: 12 }, (_, i) => [customerId, otherId, null][i % 3]!)

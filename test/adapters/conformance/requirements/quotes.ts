@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { quoteCart } from '../../../../src/upstream/readers/quote-cart.ts'
 import { createCall } from '../../../support/create-call.ts'
 import { failureOf } from '../../../support/failure-of.ts'
+import { expectDecimal, PRICE } from '../expect-decimal.ts'
 import { requirementsOf } from '../requirement.ts'
 import type { TestBench } from '../test-bench.ts'
 import { UTC_TIMESTAMP } from './items.ts'
-import { DECIMAL } from './prices.ts'
 
 function quoted(
   { pricing }: TestBench,
@@ -128,7 +128,8 @@ export const quoteRequirements = requirementsOf(
       const { sku, customerId, otherId } = bench.facts.contract
       const asked = async (customer: string) => (await quoted(bench, customer, [[sku, '1']])).lines[0]!.unit_price
       const [own, other] = [await asked(customerId), await asked(otherId)]
-      expect(own).to.match(DECIMAL).and.not.equal(other)
+      expectDecimal(own, PRICE)
+      expect(own).to.not.equal(other)
       const who = Array.from({ length: 8 }, (_, i) => i % 2)
       const together = await Promise.all(who.map((i) => asked([customerId, otherId][i]!)))
       expect(together).to.deep.equal(who.map((i) => [own, other][i]))

@@ -9,6 +9,8 @@ import { skusOf } from './items.ts'
 
 const PRODUCT = { product: true, stock: false }
 const EPOCH = '2000-01-01T00:00:00.000Z'
+const NO_WORD = 'zxqj-no-such-word'
+const NO_CATEGORY = 'zxqj-no-such-category'
 
 const found = ({ inventory }: TestBench, query: Partial<ProductQuery>, parts = PRODUCT) =>
   inventory.search({ limit: 200, offset: 0, ...query }, parts, createCall())
@@ -60,7 +62,7 @@ export const searchRequirements = requirementsOf(
       for (const one of [q.toUpperCase(), q.toLowerCase(), turned, ` ${q} `, accented, plain(q)])
         expect(skusOf(await all(bench, { q: one })).sort(), one).to.deep.equal(skusOf(whole).sort())
       for (const { product } of whole) for (const word of q.split(' ')) expect(textOf(product!)).to.include(plain(word))
-      expect((await found(bench, { q: `${q} zxqj-no-such-word` })).items).to.deep.equal([])
+      expect((await found(bench, { q: `${q} ${NO_WORD}` })).items).to.deep.equal([])
     },
   ],
   [
@@ -89,7 +91,7 @@ export const searchRequirements = requirementsOf(
       expect(skusOf(bySlug)).to.deep.equal(skusOf(byId))
       expect(skusOf(above)).to.include.members(skusOf(byId))
       if (own.product_count !== null) expect(own.product_count).to.equal(byId.length)
-      expect((await found(bench, { category: 'zxqj-no-such-category' })).items).to.deep.equal([])
+      expect((await found(bench, { category: NO_CATEGORY })).items).to.deep.equal([])
     },
   ],
   [
@@ -113,7 +115,7 @@ export const searchRequirements = requirementsOf(
       expect(skusOf(await all(bench, among, 2)).sort()).to.deep.equal([...skus].sort())
       expect((await found(bench, { skus: [unknownSku] })).items).to.deep.equal([])
       expect((await found(bench, { skus: [] })).items).to.deep.equal([])
-      expect((await found(bench, { ...among, q: 'zxqj-no-such-word' })).items).to.deep.equal([])
+      expect((await found(bench, { ...among, q: NO_WORD })).items).to.deep.equal([])
       const coming: string[][] = []
       const query = { ...among, limit: 2, offset: 0 }
       const { items } = await bench.inventory.search(query, BOTH_ITEM_PARTS, createCall(), (said) =>
@@ -131,6 +133,14 @@ export const searchRequirements = requirementsOf(
       const [byWord, inside] = [await all(bench, { q: search.q }), await all(bench, { category: category.category_id })]
       const expected = skusOf(byWord).filter((sku) => skusOf(inside).includes(sku))
       expect(both.sort()).to.deep.equal(expected.sort())
+      // These find something, and nothing together: a condition that has no effect shows even if each finds the same products.
+      for (const [one, other] of [
+        [{ q: search.q }, { category: NO_CATEGORY }],
+        [{ q: search.q }, { skus: [] }],
+        [{ category: category.category_id }, { q: NO_WORD }],
+        [{ category: category.category_id }, { skus: [] }],
+      ])
+        expect((await found(bench, { ...one, ...other })).items, JSON.stringify({ ...one, ...other })).to.deep.equal([])
     },
   ],
   [
@@ -164,6 +174,7 @@ export const searchRequirements = requirementsOf(
       const sku = await bench.clerk.product()
       const since = await all(bench, { updated_since: mark })
       const change = since.find((item) => item.sku === sku)
+      expect(skusOf(since)).to.include(sku)
       expect(change!.product!.updated_at >= mark).to.equal(true)
       expect(since.at(-1)!.product!.updated_at).to.equal(change!.product!.updated_at)
     },

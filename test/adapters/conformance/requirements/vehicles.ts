@@ -16,12 +16,14 @@ const facetRequirements = (port: 'inventory' | 'fitment') =>
       const year = Number(first!.value)
       const [make] = await vehicleFacet({ facet: 'make', year }, createCall())
       const ofMake = (value: string) => vehicleFacet({ facet: 'model', year, make: value }, createCall())
-      const models = await ofMake(make!.value.toUpperCase())
+      const models = await ofMake(make!.value)
       expect(models).to.have.lengthOf.at.least(1)
       for (const { vehicle_id, variants } of models) {
         expect(vehicle_id).to.be.a('number')
         expect(variants?.map((variant) => variant.vehicle_id)).to.include(vehicle_id)
       }
+      for (const value of [make!.value.toUpperCase(), make!.value.toLowerCase()])
+        expect(await ofMake(value), value).to.deep.equal(models)
       expect(await ofMake('zxqj')).to.deep.equal([])
     },
   ])
