@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { normalizeRequestId } from '../../console/pages/read-request-views-with-id.ts'
+import { normalizeRequestId } from '../../console/pages/requests/read-request-views-with-id.ts'
 import { redactApiKeys } from '../../security/redact-api-keys.ts'
 import { type CommandConfig, readCommandConfig } from '../command-config.ts'
 import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'

@@ -1,5 +1,5 @@
-import type { RequestRecordView } from '../../console/pages/request-page-view.ts'
-import type { CallRowView, SectionRowView } from '../../console/pages/section-and-call-row-views.ts'
+import type { RequestRecordView } from '../../console/pages/requests/request-page-view.ts'
+import type { CallRowView, SectionRowView } from '../../console/pages/requests/section-and-call-row-views.ts'
 import { escapeControlCharacters } from '../escape-control-characters.ts'
 import { formatTable } from '../table.ts'
 

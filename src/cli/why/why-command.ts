@@ -1,4 +1,4 @@
-import { normalizeRequestId, readRequestViewsWithId } from '../../console/pages/read-request-views-with-id.ts'
+import { normalizeRequestId, readRequestViewsWithId } from '../../console/pages/requests/read-request-views-with-id.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'
 import { print, printJson } from '../print.ts'

@@ -11,7 +11,7 @@ import { describeAuditAction } from '../text/audit-action-text.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeSystemEffect } from '../text/section-text.ts'
 import { createCircuitPathLookup } from './circuit-page-path.ts'
-import { toOutageNoticeView } from './outage-notice-view.ts'
+import { toOutageNoticeView } from './incidents/outage-notice-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
 
 interface MaintenanceAndNoticesParts {

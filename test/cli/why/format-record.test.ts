@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { formatRecord } from '../../../src/cli/why/format-record.ts'
-import type { RequestRecordView } from '../../../src/console/pages/request-page-view.ts'
+import type { RequestRecordView } from '../../../src/console/pages/requests/request-page-view.ts'
 
 describe('the text of a request', () => {
   it('has no characters that a terminal obeys, whatever clients and systems sent, and says whom to call', () => {

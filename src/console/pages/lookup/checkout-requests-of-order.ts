@@ -6,7 +6,7 @@ import { toRequestPath } from '../../page-paths.ts'
 import { describeFailedCall, listUnseenFailedCalls } from '../../text/failed-call-text.ts'
 import { formatElapsedMs } from '../../text/format-durations.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
-import { MAX_REQUEST_MS } from '../refused-carts.ts'
+import { MAX_REQUEST_MS } from '../incidents/refused-carts.ts'
 
 /** A recorded checkout of the cart of an order. */
 export interface CheckoutRequestView {

@@ -1,9 +1,9 @@
 import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { isErrorCode, toErrorCodeEntry } from '../../text/error-code-text.ts'
-import { readOrderEvidence } from '../incident-order-evidence.ts'
-import { toIncidentRowView } from '../incident-row-view.ts'
-import { readRefusedKeyIncidentNames } from '../refused-key-incident-names.ts'
+import { readOrderEvidence } from '../incidents/incident-order-evidence.ts'
+import { toIncidentRowView } from '../incidents/incident-row-view.ts'
+import { readRefusedKeyIncidentNames } from '../incidents/refused-key-incident-names.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound } from './served-tenant.ts'
 
