@@ -73,8 +73,8 @@ export function createCall(client: ForecourtOptions): Call {
       async (signal) => readAnswer(await send(address, { ...request, signal }), operation, address, revalidation?.kept),
       {
         ...LIMITS,
-        ...limits,
-        ...options,
+        ...withoutUnset(limits),
+        ...withoutUnset(options),
         signal: options.signal,
         url,
         isRepeatable: Boolean(operation.repeatable || operation.idempotent),
@@ -89,6 +89,10 @@ export function createCall(client: ForecourtOptions): Call {
 
 /** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+/** An option that is undefined is as good as none. */
+const withoutUnset = <Options extends object>(options: Options): Options =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 
 /** Members of the input that the path does not name are the query. */
 function toUrl(base: string, path: string, input: CallInput): string {

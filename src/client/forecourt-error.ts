@@ -80,7 +80,7 @@ export function toForecourtError(status: number, headers: Headers, text: string,
     ...parts,
     code: body.code as ProblemCode,
     detail: body.detail,
-    skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
+    skus: Array.isArray(body.skus) ? body.skus.filter((sku) => typeof sku === 'string') : [],
     cart: toCart(body.cart),
     orderId: toId(body.order_id),
     subscriptionId: toId(body.subscription_id),
@@ -99,7 +99,9 @@ export const createInvalidResponse = (status: number, headers: Headers, address:
   })
 
 const isMistakes = (detail: unknown): detail is ValidationError[] =>
-  Array.isArray(detail) && detail.every((one) => Array.isArray(one?.loc) && typeof one.msg === 'string')
+  Array.isArray(detail) && detail.every((one) => isLocation(one?.loc) && typeof one.msg === 'string')
+
+const isLocation = (loc: unknown) => Array.isArray(loc) && loc.every((part) => typeof part !== 'object')
 
 const toId = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -33,6 +33,7 @@ export async function sendWithRetries(
     if (retry >= attempts.maxRetries || !isWorthRetrying(result, attempts.isRepeatable)) throw result
     const pauseMs = result.retryAfterMs ?? pauseBefore(retry)
     if (performance.now() + pauseMs >= endAt) throw result
+    attempts.signal?.throwIfAborted()
     await pause(pauseMs, attempts.signal)
   }
 }

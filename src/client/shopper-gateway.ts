@@ -137,6 +137,8 @@ function parseInput(name: ShopperOperationName, text: string): CallInput {
     if (!isPathParameter(input[member])) throw invalid([member], 'The parameter is missing or not valid')
   for (const [member, value] of Object.entries(input)) {
     if (member === 'body') continue
+    if (member === 'idempotencyKey' || member === 'ifMatch')
+      throw invalid([member], 'This is an option, not a parameter')
     // A password would get into the URL, and URLs are logged.
     if (isSignedOut(name)) throw invalid([member], 'This operation has only a body')
     if (!(Array.isArray(value) ? value.every(isPlain) : isPlain(value)))
@@ -171,19 +173,22 @@ function toResponse(result: object): Response {
 }
 
 /** In the form of Forecourt’s own problems. */
-function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cart }: ForecourtError): Response {
+function toProblem(error: ForecourtError): Response {
+  const { status, code, detail, hint, requestId, retryAfterMs, mistakes, skus, cart, orderId } = error
   const isLost = status === 0
   const isInvalid = code === 'invalid_response'
-  // A response that was not Forecourt's may have any status.
-  const sentStatus = isLost ? NO_RESPONSE_STATUS : status < 400 ? INVALID_RESPONSE_STATUS : status
+  // A response that was not Forecourt's may have any status. Of a 401, a page would think that the session has ended.
+  const isUnclear = isInvalid && status < 500 && status !== 429
+  const sentStatus = isUnclear ? INVALID_RESPONSE_STATUS : isLost ? NO_RESPONSE_STATUS : status
   // Pages need not know the address of Forecourt.
   const problem =
     isLost || isInvalid
       ? { status: sentStatus, code, detail: `The server of the shop got no ${isInvalid ? 'valid ' : ''}response.` }
-      : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }) }
+      : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }), order_id: orderId }
   const headers = {
     ...PRIVATE,
     ...(requestId && { 'x-request-id': requestId }),
+    ...(hint && !isInvalid && { 'forecourt-hint': hint }),
     ...(retryAfterMs !== null && { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
   }
   return Response.json(mistakes.length > 0 ? { detail: mistakes } : problem, {

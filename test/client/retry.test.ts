@@ -91,6 +91,17 @@ describe('the retries of the client', () => {
     expect(await call).to.equal('the page was left')
   })
 
+  it('do not wait when the caller has aborted meanwhile', async () => {
+    const controller = new AbortController()
+    const fetch = async () => {
+      controller.abort('the page was left')
+      return Response.json(problem(503, 'overloaded'), { status: 503, headers: { 'retry-after': '1000' } })
+    }
+    const shop = createForecourt({ url: 'http://api.example', key, fetch, timeoutMs: 2_000_000 })
+    const call = shop.getTags({}, { signal: controller.signal })
+    expect(await call.catch((error: unknown) => error)).to.equal('the page was left')
+  })
+
   it('say what is wrong with a request, and when the response is not of Forecourt', async () => {
     const mistake = { type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: {} }
     await using wrong = await connect(respond(422, { detail: [mistake] }, { 'x-request-id': 'req-2' }))
