@@ -184,7 +184,7 @@ function toProblem(error: ForecourtError): Response {
   const problem =
     isLost || isInvalid
       ? { status: sentStatus, code, detail: `The server of the shop got no ${isInvalid ? 'valid ' : ''}response.` }
-      : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }), order_id: orderId }
+      : { status, code, detail, request_id: requestId, skus, cart: cart ?? undefined, order_id: orderId ?? undefined }
   const headers = {
     ...PRIVATE,
     ...(requestId && { 'x-request-id': requestId }),
