@@ -110,7 +110,8 @@ function toUrl(base: string, path: string, input: CallInput): string {
   const query = new URLSearchParams()
   for (const [name, value] of rest)
     for (const one of Array.isArray(value) ? value : [value]) if (one != null) query.append(name, String(one))
-  return `${base.replace(/\/+$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`
+  const search = String(query)
+  return `${base.replace(/\/+$/, '')}${filled}${search && `?${search}`}`
 }
 
 function createHeaders(
