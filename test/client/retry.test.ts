@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { createForecourt, ForecourtError } from '../../src/client/server.ts'
 import { disconnect, hang, problem, respond, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
@@ -89,6 +90,26 @@ describe('the retries of the client', () => {
     const call = made.shop.getTags({}, { signal: controller.signal }).catch((error: unknown) => error)
     controller.abort('the page was left')
     expect(await call).to.equal('the page was left')
+  })
+
+  it("leave nothing at a caller's signal, and need no AbortSignal.any, which Safari 17.3 does not have", async () => {
+    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any')!
+    Reflect.deleteProperty(AbortSignal, 'any')
+    try {
+      const { signal } = new AbortController()
+      await using made = await connect(respond(503, problem(503, 'overloaded'), now), respond(200, { ok: 1 }))
+      expect(await made.shop.getTags({}, { signal })).to.deep.equal({ ok: 1 })
+      expect(getEventListeners(signal, 'abort')).to.deep.equal([])
+      await using hanging = await connect(hang)
+      const limits = { signal, timeoutMs: 50, maxRetries: 0 }
+      expect(await errorOf(hanging.shop.getTags({}, limits))).to.include({ code: 'timeout' })
+      const controller = new AbortController()
+      const left = hanging.shop.getTags({}, { signal: controller.signal }).catch((error: unknown) => error)
+      controller.abort('the page was left')
+      expect(await left).to.equal('the page was left')
+    } finally {
+      Object.defineProperty(AbortSignal, 'any', any)
+    }
   })
 
   it('do not wait when the caller has aborted meanwhile', async () => {
