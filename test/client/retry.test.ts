@@ -92,6 +92,13 @@ describe('the retries of the client', () => {
     expect(await call).to.equal('the page was left')
   })
 
+  it('repeat no refresh after nine seconds: after ten, it would end all sessions of the sign-in', async () => {
+    await using made = await connect(respond(503, problem(503, 'store_unavailable'), { 'retry-after': '12' }))
+    const refresh = made.shop.refreshShopper({ body: { refresh_token: 'r' } }, { timeoutMs: 60_000 })
+    expect(await errorOf(refresh)).to.include({ status: 503, retryAfterMs: 12_000 })
+    expect(made.server.seen).to.have.lengthOf(1)
+  })
+
   it("leave nothing at a caller's signal, and need no AbortSignal.any, which Safari 17.3 does not have", async () => {
     const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any')!
     Reflect.deleteProperty(AbortSignal, 'any')
