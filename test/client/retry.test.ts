@@ -145,6 +145,23 @@ describe('the retries of the client', () => {
     expect(await errorOf(limited.shop.getTags())).to.include(refused)
   })
 
+  it('end when the caller aborts while the session is refreshed, which goes on for others', async () => {
+    const expired = respond(401, problem(401, 'invalid_shopper_token'))
+    const refreshed = { shopper_token: 'c', refresh_token: 'd' }
+    const { promise: asked, resolve: answerLater } = Promise.withResolvers<() => void>()
+    const refresh: ScriptedResponse = (...call) => answerLater(() => respond(200, refreshed)(...call))
+    await using made = await connect(expired, expired, refresh, respond(200, { ok: 1 }))
+    const shopper = made.shop.forShopper({ shopper_token: 'a', refresh_token: 'b' } as never)
+    const [left, staying] = [new AbortController(), new AbortController()]
+    const [first, second] = [left, staying].map(({ signal }) => shopper.getMe({}, { signal }).catch((error) => error))
+    const answer = await asked
+    left.abort('the page was left')
+    expect(await first).to.equal('the page was left')
+    answer()
+    expect(await second).to.deep.equal({ ok: 1 })
+    expect([shopper.session, getEventListeners(staying.signal, 'abort')]).to.deep.equal([refreshed, []])
+  })
+
   it('keep the session of a shopper when the API key is refused', async () => {
     const expired = respond(401, problem(401, 'invalid_shopper_token'))
     await using made = await connect(expired, respond(401, problem(401, 'invalid_api_key')))
