@@ -4,6 +4,7 @@ import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
 import type { OperationName } from './operation-methods.ts'
+import { parseJson } from './read-answer.ts'
 import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-gateway-client.ts'
 import type { ShopperOptions } from './shopper-sessions.ts'
 
@@ -147,14 +148,6 @@ function parseInput(name: ShopperOperationName, text: string): CallInput {
   return input
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function invalid(loc: string[], msg: string): ForecourtError {
   const mistakes = [{ type: 'value_error', loc: ['body', ...loc], msg }]
   return new ForecourtError({ status: 422, code: 'validation_error', detail: msg, mistakes })
@@ -172,9 +165,18 @@ function toResponse(result: object): Response {
   return Response.json(result, { headers: { ...PRIVATE, 'forecourt-complete': String(isComplete) } })
 }
 
+/** The members of a problem that depend on its code. JSON has none that is undefined. */
+const toMembers = ({ skus, cart, orderId, currentStatus, until }: ForecourtError) => ({
+  skus,
+  cart: cart ?? undefined,
+  order_id: orderId ?? undefined,
+  current_status: currentStatus ?? undefined,
+  until: until ?? undefined,
+})
+
 /** In the form of Forecourt’s own problems. */
 function toProblem(error: ForecourtError): Response {
-  const { status, code, detail, hint, requestId, retryAfterMs, mistakes, skus, cart, orderId } = error
+  const { status, code, detail, hint, requestId, retryAfterMs, mistakes } = error
   const isLost = status === 0
   const isInvalid = code === 'invalid_response'
   // A response that was not Forecourt's may have any status. Of a 401, a page would think that the session has ended.
@@ -184,7 +186,7 @@ function toProblem(error: ForecourtError): Response {
   const problem =
     isLost || isInvalid
       ? { status: sentStatus, code, detail: `The server of the shop got no ${isInvalid ? 'valid ' : ''}response.` }
-      : { status, code, detail, request_id: requestId, skus, cart: cart ?? undefined, order_id: orderId ?? undefined }
+      : { status, code, detail, request_id: requestId, ...toMembers(error) }
   const headers = {
     ...PRIVATE,
     ...(requestId && { 'x-request-id': requestId }),

@@ -224,9 +224,13 @@ describe('an error of the client', () => {
     return error as ForecourtError
   }
 
-  it('has the order that a cart became, and the subscription that exists', async () => {
+  it('has the order that a cart became, the status of an order, the end of a maintenance, and the subscription that exists', async () => {
     const converted = await errorOf({ code: 'cart_converted', order_id: 'ord_1' })
     expect([converted.orderId, converted.subscriptionId]).to.deep.equal(['ord_1', null])
+    const shipped = await errorOf({ code: 'order_not_cancellable', current_status: 'SHIPPED' })
+    expect([shipped.currentStatus, shipped.until]).to.deep.equal(['SHIPPED', null])
+    const closed = await errorOf({ code: 'maintenance', until: '2026-12-01T06:00:00.000Z' })
+    expect([closed.currentStatus, closed.until]).to.deep.equal([null, '2026-12-01T06:00:00.000Z'])
     const exists = await errorOf({ code: 'subscription_exists', subscription_id: 'sub_1' })
     expect([exists.orderId, exists.subscriptionId]).to.deep.equal([null, 'sub_1'])
   })

@@ -65,6 +65,8 @@ describe('the retries of the client', () => {
       skus: [],
       cart: null,
       orderId: null,
+      currentStatus: null,
+      until: null,
       subscriptionId: null,
     })
     expect(made.server.seen).to.have.lengthOf(1)

@@ -111,6 +111,13 @@ describe('the gateway for the pages of a shopper', () => {
       orderId: 'ord_1',
       hint: 'Did you mean "quantity"?',
     })
+    const shipped = { ...problem(409, 'order_not_cancellable'), current_status: 'SHIPPED' }
+    await using late = await open(first, respond(409, shipped))
+    const cancel = late.shopper.cancelOrder({ order_id: 'ord_1', body: {} })
+    expect(await errorOf(cancel)).to.include({ currentStatus: 'SHIPPED', until: null })
+    const closed = { ...problem(503, 'maintenance'), until: '2026-12-01T06:00:00.000Z' }
+    await using resting = await open(first, respond(503, closed))
+    expect(await errorOf(resting.shopper.getMe())).to.include({ currentStatus: null, until: closed.until })
   })
 
   it('does not say that the shopper is signed out when something before Forecourt refuses the call', async () => {
