@@ -1,4 +1,5 @@
 import { createEtagCache, type EtagCache, type EtagCacheLimits } from './etag-cache.ts'
+import { operations } from './generated/operations.gen.ts'
 import { type Answer, readAnswer } from './read-answer.ts'
 import { type RetryLimits, sendWithRetries } from './retry.ts'
 
@@ -49,6 +50,8 @@ export type Call = (
 ) => Promise<unknown>
 
 const LIMITS: RetryLimits = { timeoutMs: 20_000, attemptTimeoutMs: 8_000, maxRetries: 3 }
+/** A refresh that is repeated within ten seconds gets the same tokens. A later one would end all sessions of the sign-in. */
+const REFRESH_LIMITS = { timeoutMs: 9_000, attemptTimeoutMs: 3_000 }
 const CACHE: EtagCacheLimits = { entries: 200, bytes: 2_000_000 }
 
 /** Tests and tracers may replace `fetch` later. */
@@ -69,12 +72,11 @@ export function createCall(client: ForecourtOptions): Call {
     const body = 'body' in input ? { body: JSON.stringify(input.body) } : {}
     // A redirect is none of Forecourt's, and would take the key or the body elsewhere.
     const request = { method: operation.method, headers, redirect: 'manual' as const, ...body }
+    const longest = operation.path === operations.refreshShopper.path ? REFRESH_LIMITS : undefined
     const answer = await sendWithRetries(
       async (signal) => readAnswer(await send(address, { ...request, signal }), operation, address, revalidation?.kept),
       {
-        ...LIMITS,
-        ...limits,
-        ...options,
+        ...shorten({ ...LIMITS, ...withoutUnset(limits), ...withoutUnset(options) }, longest),
         signal: options.signal,
         url,
         isRepeatable: Boolean(operation.repeatable || operation.idempotent),
@@ -89,6 +91,16 @@ export function createCall(client: ForecourtOptions): Call {
 
 /** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+/** An option that is undefined is as good as none. */
+const withoutUnset = <Options extends object>(options: Options): Options =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+
+const shorten = (limits: RetryLimits, { timeoutMs, attemptTimeoutMs }: Omit<RetryLimits, 'maxRetries'> = limits) => ({
+  ...limits,
+  timeoutMs: Math.min(limits.timeoutMs, timeoutMs),
+  attemptTimeoutMs: Math.min(limits.attemptTimeoutMs, attemptTimeoutMs),
+})
 
 /** Members of the input that the path does not name are the query. */
 function toUrl(base: string, path: string, input: CallInput): string {
@@ -106,7 +118,8 @@ function toUrl(base: string, path: string, input: CallInput): string {
   const query = new URLSearchParams()
   for (const [name, value] of rest)
     for (const one of Array.isArray(value) ? value : [value]) if (one != null) query.append(name, String(one))
-  return `${base.replace(/\/+$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`
+  const search = String(query)
+  return `${base.replace(/\/+$/, '')}${filled}${search && `?${search}`}`
 }
 
 function createHeaders(

@@ -1,4 +1,4 @@
-import type { Cart, ProblemCode, ValidationError } from './generated/types.gen.ts'
+import type { Cart, OrderStatus, ProblemCode, ValidationError } from './generated/types.gen.ts'
 
 /** Codes that the client itself gives: a 422, no response, no response in time, or one that Forecourt did not write. */
 export type ClientErrorCode = 'validation_error' | 'network_error' | 'timeout' | 'invalid_response'
@@ -14,6 +14,8 @@ export interface ForecourtErrorParts {
   skus?: readonly string[]
   cart?: Cart | null
   orderId?: string | null
+  currentStatus?: OrderStatus | null
+  until?: string | null
   subscriptionId?: string | null
   cause?: unknown
 }
@@ -39,6 +41,10 @@ export class ForecourtError extends Error {
   declare readonly cart: Cart | null
   /** With `cart_converted`: the order that the cart became. */
   declare readonly orderId: string | null
+  /** With `order_not_cancellable`: the status of the order. */
+  declare readonly currentStatus: OrderStatus | null
+  /** With `maintenance`: the time at which it ends. */
+  declare readonly until: string | null
   /** With `subscription_exists`: that subscription. */
   declare readonly subscriptionId: string | null
 
@@ -57,6 +63,8 @@ const NONE = {
   skus: [],
   cart: null,
   orderId: null,
+  currentStatus: null,
+  until: null,
   subscriptionId: null,
 }
 
@@ -66,7 +74,7 @@ export function toForecourtError(status: number, headers: Headers, text: string,
   const parts = {
     status,
     hint: headers.get('forecourt-hint'),
-    requestId: headers.get('x-request-id') ?? toId(body.request_id),
+    requestId: headers.get('x-request-id') ?? toText(body.request_id),
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   }
   if (isMistakes(body.detail)) {
@@ -80,10 +88,12 @@ export function toForecourtError(status: number, headers: Headers, text: string,
     ...parts,
     code: body.code as ProblemCode,
     detail: body.detail,
-    skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
+    skus: Array.isArray(body.skus) ? body.skus.filter((sku) => typeof sku === 'string') : [],
     cart: toCart(body.cart),
-    orderId: toId(body.order_id),
-    subscriptionId: toId(body.subscription_id),
+    orderId: toText(body.order_id),
+    currentStatus: toText(body.current_status) as OrderStatus | null,
+    until: toText(body.until),
+    subscriptionId: toText(body.subscription_id),
   })
 }
 
@@ -99,9 +109,11 @@ export const createInvalidResponse = (status: number, headers: Headers, address:
   })
 
 const isMistakes = (detail: unknown): detail is ValidationError[] =>
-  Array.isArray(detail) && detail.every((one) => Array.isArray(one?.loc) && typeof one.msg === 'string')
+  Array.isArray(detail) && detail.every((one) => isLocation(one?.loc) && typeof one.msg === 'string')
 
-const toId = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const isLocation = (loc: unknown) => Array.isArray(loc) && loc.every((part) => typeof part !== 'object')
+
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 const toCart = (value: unknown): Cart | null =>
   typeof value === 'object' && value !== null && 'cart_id' in value ? (value as Cart) : null

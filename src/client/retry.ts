@@ -33,6 +33,7 @@ export async function sendWithRetries(
     if (retry >= attempts.maxRetries || !isWorthRetrying(result, attempts.isRepeatable)) throw result
     const pauseMs = result.retryAfterMs ?? pauseBefore(retry)
     if (performance.now() + pauseMs >= endAt) throw result
+    attempts.signal?.throwIfAborted()
     await pause(pauseMs, attempts.signal)
   }
 }
@@ -46,7 +47,7 @@ async function attempt(
   const timeoutMs = Math.max(1, Math.ceil(isRepeatable ? Math.min(attemptTimeoutMs, leftMs) : leftMs))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    return await send(signal ? AbortSignal.any([signal, timeout]) : timeout)
+    return await (signal ? sendUntilEither(send, signal, timeout) : send(timeout))
   } catch (cause) {
     if (cause instanceof ForecourtError) return cause
     signal?.throwIfAborted()
@@ -56,6 +57,24 @@ async function attempt(
     const { code = cause } = Object(Object(cause).cause)
     const detail = `no response from ${url} (${code})`
     return new ForecourtError({ status: 0, code: 'network_error', detail, cause })
+  }
+}
+
+/** Older browsers have no AbortSignal.any, and in Node 20 a signal remembers each signal that it was given to. */
+async function sendUntilEither(
+  send: (signal: AbortSignal) => Promise<Answer>,
+  signal: AbortSignal,
+  timeout: AbortSignal,
+): Promise<Answer> {
+  const either = new AbortController()
+  const abort = (event: Event) => either.abort((event.currentTarget as AbortSignal).reason)
+  signal.addEventListener('abort', abort)
+  timeout.addEventListener('abort', abort)
+  try {
+    return await send(either.signal)
+  } finally {
+    signal.removeEventListener('abort', abort)
+    timeout.removeEventListener('abort', abort)
   }
 }
 

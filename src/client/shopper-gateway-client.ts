@@ -21,7 +21,7 @@ export type ShopperCalls = OperationMethods<ShopperReadOrChange | 'askForPasswor
 } & { logOutShopper(): Promise<unknown> }
 
 /** `url`: where your server has the gateway, such as `https://shop.example/account`. */
-export type ShopperCallsOptions = Omit<ForecourtOptions, 'key' | 'cache'>
+export type ShopperCallsOptions = Omit<ForecourtOptions, 'key' | 'cache' | 'onHint'>
 
 /** Longer than the limits of your server's client, so that a page knows how each of its calls ended. */
 const LIMITS = { timeoutMs: 45_000, attemptTimeoutMs: 20_000 }

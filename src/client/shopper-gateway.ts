@@ -4,6 +4,7 @@ import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
 import type { OperationName } from './operation-methods.ts'
+import { parseJson } from './read-answer.ts'
 import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-gateway-client.ts'
 import type { ShopperOptions } from './shopper-sessions.ts'
 
@@ -137,20 +138,14 @@ function parseInput(name: ShopperOperationName, text: string): CallInput {
     if (!isPathParameter(input[member])) throw invalid([member], 'The parameter is missing or not valid')
   for (const [member, value] of Object.entries(input)) {
     if (member === 'body') continue
+    if (member === 'idempotencyKey' || member === 'ifMatch')
+      throw invalid([member], 'This is an option, not a parameter')
     // A password would get into the URL, and URLs are logged.
     if (isSignedOut(name)) throw invalid([member], 'This operation has only a body')
     if (!(Array.isArray(value) ? value.every(isPlain) : isPlain(value)))
       throw invalid([member], 'The parameter is not a text, a number or a list of these')
   }
   return input
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function invalid(loc: string[], msg: string): ForecourtError {
@@ -170,20 +165,32 @@ function toResponse(result: object): Response {
   return Response.json(result, { headers: { ...PRIVATE, 'forecourt-complete': String(isComplete) } })
 }
 
+/** The members of a problem that depend on its code. JSON has none that is undefined. */
+const toMembers = ({ skus, cart, orderId, currentStatus, until }: ForecourtError) => ({
+  skus,
+  cart: cart ?? undefined,
+  order_id: orderId ?? undefined,
+  current_status: currentStatus ?? undefined,
+  until: until ?? undefined,
+})
+
 /** In the form of Forecourt’s own problems. */
-function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cart }: ForecourtError): Response {
+function toProblem(error: ForecourtError): Response {
+  const { status, code, detail, hint, requestId, retryAfterMs, mistakes } = error
   const isLost = status === 0
   const isInvalid = code === 'invalid_response'
-  // A response that was not Forecourt's may have any status.
-  const sentStatus = isLost ? NO_RESPONSE_STATUS : status < 400 ? INVALID_RESPONSE_STATUS : status
+  // A response that was not Forecourt's may have any status. Of a 401, a page would think that the session has ended.
+  const isUnclear = isInvalid && status < 500 && status !== 429
+  const sentStatus = isUnclear ? INVALID_RESPONSE_STATUS : isLost ? NO_RESPONSE_STATUS : status
   // Pages need not know the address of Forecourt.
   const problem =
     isLost || isInvalid
       ? { status: sentStatus, code, detail: `The server of the shop got no ${isInvalid ? 'valid ' : ''}response.` }
-      : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }) }
+      : { status, code, detail, request_id: requestId, ...toMembers(error) }
   const headers = {
     ...PRIVATE,
     ...(requestId && { 'x-request-id': requestId }),
+    ...(hint && !isInvalid && { 'forecourt-hint': hint }),
     ...(retryAfterMs !== null && { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
   }
   return Response.json(mistakes.length > 0 ? { detail: mistakes } : problem, {

@@ -77,7 +77,18 @@ export const callForShopper =
     } catch (error) {
       const isExpired = error instanceof ForecourtError && error.code === 'invalid_shopper_token'
       if (!isExpired || !operation.shopper) throw error
-      const { shopper_token } = await shopper.refresh(used)
+      const { shopper_token } = await untilAborted(shopper.refresh(used), options.signal)
       return call(operation, input, kept, shopper_token)
     }
   }
+
+/** Rejects when the caller aborts. Others may wait for the same promise. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+    promise.finally(() => signal.removeEventListener('abort', onAbort)).then(resolve, reject)
+  })
+}

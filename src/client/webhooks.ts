@@ -50,7 +50,7 @@ export async function verifyServiceSignature(
 ): Promise<Event | WebhookPingEvent> {
   requireInput(body, secret)
   const bytes = toBytes(body)
-  const expected = await sign(encoder.encode(secret), bytes)
+  const expected = await sign(encoder.encode(secret.trim()), bytes)
   const given = ['x-service-signature', 'x-service-signature-previous'].map((name) => readHeader(headers, name))
   const matches = given.filter((one) => one.startsWith('sha256=') && areEqual(decodeHex(one.slice(7)), expected))
   if (matches.length === 0) throw new WebhookVerificationError(describeMismatch('X-Service-Signature', bytes))
@@ -89,10 +89,13 @@ const describeMismatch = (name: string, { length }: Bytes): string =>
     : `${name} does not match the body. Compare the secret with that of this subscription, and give the body as it arrived, not parsed and written again.`
 
 function readHeader(headers: WebhookHeaders, name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? ''
+  if (isHeaders(headers)) return headers.get(name) ?? ''
   const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
   return typeof found === 'string' ? found : (found?.join(' ') ?? '')
 }
+
+/** Also those of another realm, for which `instanceof` is false. A header has no function. */
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function'
 
 async function sign(secret: Bytes, message: Bytes): Promise<Bytes> {
   if (secret.length === 0) throw new TypeError('The signing secret is empty or is no base64')

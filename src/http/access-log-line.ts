@@ -1,6 +1,6 @@
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
-import { redactApiKeys } from '../security/redact-api-keys.ts'
+import { redactUrl } from '../security/redact-url.ts'
 
 /** Returns the log line of a request after its `start`. It is built from known fields, none of which is a header, a body or a token. */
 export function formatAccessLogLine(request: FinishedRequest, start: string): string {
@@ -25,6 +25,6 @@ const formatSection = ({ name, outcome, ms }: SectionTrace) => `{"name":"${name}
 const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
 
 function quoteUrl(requestUrl: string): string {
-  const url = redactApiKeys(requestUrl)
+  const url = redactUrl(requestUrl)
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }

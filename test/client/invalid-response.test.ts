@@ -40,6 +40,12 @@ describe('a response that is not of Forecourt', () => {
     ['a 204', send(204), 204, 'no body'],
     ['a 304 that nobody asked for', send(304), 304, 'but the call has no If-None-Match'],
     ['mistakes of another kind', respond(422, { detail: [null, 1] }), 422, 'without a problem'],
+    [
+      'mistakes at places that are none',
+      respond(422, { detail: [{ loc: [{ toString: 1 }], msg: 'x' }] }),
+      422,
+      'without a problem',
+    ],
     ['a problem without a detail', respond(409, { code: 'E17' }), 409, 'without a problem'],
   ]
   for (const [name, response, status, what] of cases)

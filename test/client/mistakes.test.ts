@@ -25,6 +25,34 @@ describe('a mistake in the use of the client', () => {
     for (const end of ['', '/', '/forecourt/', '/v1/shop']) createForecourt({ url: url + end, key })
   })
 
+  it('is refused at once: a url with a password, which is not shown, or with a query', () => {
+    for (const wrong of ['http://user:s3cret@api.example', 'http://s3cret@api.example'])
+      expect(() => createForecourt({ url: wrong, key }))
+        .to.throw(TypeError, 'Leave out the user name and password in the url')
+        .with.property('message')
+        .that.does.not.include('s3cret')
+    for (const wrong of ['http://api.example?a=1', 'http://api.example/#a'])
+      expect(() => createForecourt({ url: wrong, key })).to.throw(
+        TypeError,
+        `Leave out the query in the url "${wrong}"`,
+      )
+  })
+
+  it('is none: a limit that is not set', async () => {
+    const unset = { timeoutMs: undefined, attemptTimeoutMs: undefined, maxRetries: undefined } as never
+    const seen: unknown[] = []
+    const fetch: typeof globalThis.fetch = async (request) => {
+      seen.push(request)
+      return Response.json({ code: 'overloaded', detail: 'No.' }, { status: 503, headers: { 'retry-after': '0' } })
+    }
+    for (const options of [{}, unset]) {
+      seen.length = 0
+      const shop = createForecourt({ url, key, fetch, ...(options as object) })
+      const error = await shop.getTags({}, unset).catch((caught: unknown) => caught)
+      expect([(error as ForecourtError).code, seen.length]).to.deep.equal(['overloaded', 4])
+    }
+  })
+
   for (const wrong of [undefined, ''])
     it(`is refused at once: the key ${JSON.stringify(wrong)}`, () => {
       const message = 'The key is not set. If it comes from an environment variable, is that set?'
@@ -196,9 +224,13 @@ describe('an error of the client', () => {
     return error as ForecourtError
   }
 
-  it('has the order that a cart became, and the subscription that exists', async () => {
+  it('has the order that a cart became, the status of an order, the end of a maintenance, and the subscription that exists', async () => {
     const converted = await errorOf({ code: 'cart_converted', order_id: 'ord_1' })
     expect([converted.orderId, converted.subscriptionId]).to.deep.equal(['ord_1', null])
+    const shipped = await errorOf({ code: 'order_not_cancellable', current_status: 'SHIPPED' })
+    expect([shipped.currentStatus, shipped.until]).to.deep.equal(['SHIPPED', null])
+    const closed = await errorOf({ code: 'maintenance', until: '2026-12-01T06:00:00.000Z' })
+    expect([closed.currentStatus, closed.until]).to.deep.equal([null, '2026-12-01T06:00:00.000Z'])
     const exists = await errorOf({ code: 'subscription_exists', subscription_id: 'sub_1' })
     expect([exists.orderId, exists.subscriptionId]).to.deep.equal([null, 'sub_1'])
   })

@@ -25,4 +25,17 @@ describe('the path parameters of the client', () => {
     const base = 'http://api.example/v1/carts'
     expect(asked).to.deep.equal([`${base}/..%2Forders/price`, `${base}/a.b/price`, `${base}/.../price`])
   })
+
+  it('keep the query beside them in browsers without URLSearchParams.size, such as Safari 16', async () => {
+    const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size')!
+    Reflect.deleteProperty(URLSearchParams.prototype, 'size')
+    try {
+      await shop.listProducts({ q: 'brake', brand: ['a', 'b'] })
+      await shop.listProducts()
+    } finally {
+      Object.defineProperty(URLSearchParams.prototype, 'size', size)
+    }
+    const list = 'http://api.example/v1/products'
+    expect(asked).to.deep.equal([`${list}?q=brake&brand=a&brand=b`, list])
+  })
 })

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { createForecourt, ForecourtError } from '../../src/client/server.ts'
 import { disconnect, hang, problem, respond, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
@@ -64,6 +65,8 @@ describe('the retries of the client', () => {
       skus: [],
       cart: null,
       orderId: null,
+      currentStatus: null,
+      until: null,
       subscriptionId: null,
     })
     expect(made.server.seen).to.have.lengthOf(1)
@@ -91,6 +94,44 @@ describe('the retries of the client', () => {
     expect(await call).to.equal('the page was left')
   })
 
+  it('repeat no refresh after nine seconds: after ten, it would end all sessions of the sign-in', async () => {
+    await using made = await connect(respond(503, problem(503, 'store_unavailable'), { 'retry-after': '12' }))
+    const refresh = made.shop.refreshShopper({ body: { refresh_token: 'r' } }, { timeoutMs: 60_000 })
+    expect(await errorOf(refresh)).to.include({ status: 503, retryAfterMs: 12_000 })
+    expect(made.server.seen).to.have.lengthOf(1)
+  })
+
+  it("leave nothing at a caller's signal, and need no AbortSignal.any, which Safari 17.3 does not have", async () => {
+    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any')!
+    Reflect.deleteProperty(AbortSignal, 'any')
+    try {
+      const { signal } = new AbortController()
+      await using made = await connect(respond(503, problem(503, 'overloaded'), now), respond(200, { ok: 1 }))
+      expect(await made.shop.getTags({}, { signal })).to.deep.equal({ ok: 1 })
+      expect(getEventListeners(signal, 'abort')).to.deep.equal([])
+      await using hanging = await connect(hang)
+      const limits = { signal, timeoutMs: 50, maxRetries: 0 }
+      expect(await errorOf(hanging.shop.getTags({}, limits))).to.include({ code: 'timeout' })
+      const controller = new AbortController()
+      const left = hanging.shop.getTags({}, { signal: controller.signal }).catch((error: unknown) => error)
+      controller.abort('the page was left')
+      expect(await left).to.equal('the page was left')
+    } finally {
+      Object.defineProperty(AbortSignal, 'any', any)
+    }
+  })
+
+  it('do not wait when the caller has aborted meanwhile', async () => {
+    const controller = new AbortController()
+    const fetch = async () => {
+      controller.abort('the page was left')
+      return Response.json(problem(503, 'overloaded'), { status: 503, headers: { 'retry-after': '1000' } })
+    }
+    const shop = createForecourt({ url: 'http://api.example', key, fetch, timeoutMs: 2_000_000 })
+    const call = shop.getTags({}, { signal: controller.signal })
+    expect(await call.catch((error: unknown) => error)).to.equal('the page was left')
+  })
+
   it('say what is wrong with a request, and when the response is not of Forecourt', async () => {
     const mistake = { type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: {} }
     await using wrong = await connect(respond(422, { detail: [mistake] }, { 'x-request-id': 'req-2' }))
@@ -104,6 +145,23 @@ describe('the retries of the client', () => {
     await using limited = await connect(busy, respond(200, {}))
     const refused = { status: 429, code: 'invalid_response', retryAfterMs: 60_000 }
     expect(await errorOf(limited.shop.getTags())).to.include(refused)
+  })
+
+  it('end when the caller aborts while the session is refreshed, which goes on for others', async () => {
+    const expired = respond(401, problem(401, 'invalid_shopper_token'))
+    const refreshed = { shopper_token: 'c', refresh_token: 'd' }
+    const { promise: asked, resolve: answerLater } = Promise.withResolvers<() => void>()
+    const refresh: ScriptedResponse = (...call) => answerLater(() => respond(200, refreshed)(...call))
+    await using made = await connect(expired, expired, refresh, respond(200, { ok: 1 }))
+    const shopper = made.shop.forShopper({ shopper_token: 'a', refresh_token: 'b' } as never)
+    const [left, staying] = [new AbortController(), new AbortController()]
+    const [first, second] = [left, staying].map(({ signal }) => shopper.getMe({}, { signal }).catch((error) => error))
+    const answer = await asked
+    left.abort('the page was left')
+    expect(await first).to.equal('the page was left')
+    answer()
+    expect(await second).to.deep.equal({ ok: 1 })
+    expect([shopper.session, getEventListeners(staying.signal, 'abort')]).to.deep.equal([refreshed, []])
   })
 
   it('keep the session of a shopper when the API key is refused', async () => {

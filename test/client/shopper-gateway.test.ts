@@ -103,6 +103,40 @@ describe('the gateway for the pages of a shopper', () => {
     expect([document.type, await document.text()]).to.deep.equal(['application/pdf', '%PDF'])
   })
 
+  it('passes on the order that a cart became, and the hint of an error', async () => {
+    const converted = { ...problem(409, 'cart_converted'), order_id: 'ord_1' }
+    await using shop = await open(first, respond(409, converted, { 'forecourt-hint': 'Did you mean "quantity"?' }))
+    expect(await errorOf(shop.shopper.checkout({ body: { cart_id: 'cart_1' } }))).to.include({
+      code: 'cart_converted',
+      orderId: 'ord_1',
+      hint: 'Did you mean "quantity"?',
+    })
+    const shipped = { ...problem(409, 'order_not_cancellable'), current_status: 'SHIPPED' }
+    await using late = await open(first, respond(409, shipped))
+    const cancel = late.shopper.cancelOrder({ order_id: 'ord_1', body: {} })
+    expect(await errorOf(cancel)).to.include({ currentStatus: 'SHIPPED', until: null })
+    const closed = { ...problem(503, 'maintenance'), until: '2026-12-01T06:00:00.000Z' }
+    await using resting = await open(first, respond(503, closed))
+    expect(await errorOf(resting.shopper.getMe())).to.include({ currentStatus: null, until: closed.until })
+  })
+
+  it('does not say that the shopper is signed out when something before Forecourt refuses the call', async () => {
+    for (const [status, sent] of [
+      [401, 500],
+      [403, 500],
+      [404, 500],
+      [429, 429],
+      [502, 502],
+    ] as const) {
+      await using shop = await open(first, (response) => response.writeHead(status).end('<h1>No</h1>'))
+      const response = await shop.ask('getMe', { headers: json, body: '{}' })
+      expect([response.status, await response.json()], `${status}`).to.deep.equal([
+        sent,
+        { status: sent, code: 'invalid_response', detail: 'The server of the shop got no valid response.' },
+      ])
+    }
+  })
+
   it('knows nobody without a session', async () => {
     await using shop = await open(undefined, respond(200, {}))
     expect(await errorOf(shop.shopper.getMe())).to.include({ status: 401, code: 'missing_shopper_token' })
@@ -121,6 +155,8 @@ describe('the gateway for the pages of a shopper', () => {
     for (const body of ['', '{', 'null', '[]']) expect(await statusOf('getMe', body), body).to.equal(422)
     for (const sku of [undefined, '', '.', '..', '../webhooks', 'a/../..\\webhooks', 'a/.', { toString: 1 }, '\ud800'])
       expect(await statusOf('getProduct', JSON.stringify({ sku })), JSON.stringify(sku)).to.equal(422)
+    for (const body of ['{"idempotencyKey":"mine"}', '{"ifMatch":1}'])
+      expect(await statusOf('getMe', body), body).to.equal(422)
     const response = await shop.ask('listOrders', { headers: json, body: '{"limit":{"toString":1}}' })
     const msg = 'The parameter is not a text, a number or a list of these'
     expect(await response.json()).to.deep.equal({ detail: [{ type: 'value_error', loc: ['body', 'limit'], msg }] })

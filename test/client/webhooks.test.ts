@@ -32,6 +32,18 @@ describe('the verification of webhooks by the client', () => {
     }
   })
 
+  it('accepts the headers of another realm, and a secret with the line end of a file', async () => {
+    const lines = new Headers(headers)
+    const others = { get: (name: string) => lines.get(name) } as Headers
+    expect(await verifyWebhook(body, others, options)).to.deep.equal(JSON.parse(body))
+    expect(await verifyServiceSignature(body, others, { secret: `${secret}\n` })).to.deep.equal(JSON.parse(body))
+    expect(
+      await verifyWebhook(body, { ...headers, get: 'a header' }, { ...options, secret: `${secret}\r\n` }),
+    ).to.include({
+      id: headers['webhook-id'],
+    })
+  })
+
   it('accepts one of several signatures, and the previous secret', async () => {
     const rotated = { ...headers, 'webhook-signature': `v1,AAAA v2,AAAA ${headers['webhook-signature']}` }
     expect(await verifyWebhook(body, rotated, options)).to.include({ id: headers['webhook-id'] })

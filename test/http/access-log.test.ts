@@ -87,6 +87,25 @@ describe('the log', () => {
     expect(await api.stopAndReadLog()).to.not.include(key)
   })
 
+  it('never contains a token or a signing secret that was sent in a URL by mistake', async () => {
+    const key = await api.key({ kind: 'secret' })
+    const token = await api.shopperToken()
+    const secret = `whsec_${Buffer.alloc(32, 0xfb).toString('base64')}`
+    await api.request(`/v1/shoppers/verify?token=${token}`, { key })
+    await api.request(`/v1/orders/${token}?limit=1&q=a%20b`, { key })
+    await api.request(`/v1/products?access_token=%${token.charCodeAt(0).toString(16)}${token.slice(1)}`)
+    await api.request(`/v1/products?secret=${secret}&limit=1`, { key })
+    await api.request(`/v1/products?secret=${encodeURIComponent(secret)}&limit=1`, { key })
+    const urls = parsed(await api.stopAndReadLog()).map(({ url }) => url)
+    expect(urls.filter((url) => url?.startsWith('/v1/'))).to.deep.equal([
+      '/v1/shoppers/verify?token=[redacted]',
+      '/v1/orders/[redacted]?limit=1&q=a b',
+      '/v1/products?access_token=[redacted]',
+      '/v1/products?secret=[redacted]&limit=1',
+      '/v1/products?secret=[redacted]&limit=1',
+    ])
+  })
+
   it('never contains such a key percent-encoded, in whole, in part or twice', async () => {
     const { key } = await api.issueKey({ kind: 'secret' })
     const encode = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')

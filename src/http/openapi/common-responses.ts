@@ -12,6 +12,7 @@ interface CommonResponse {
   /** The problem that its example shows. */
   code?: ProblemCode
   hasRetryAfter?: true
+  hasHint?: true
 }
 
 /** The error responses that most operations have, by status. */
@@ -27,7 +28,7 @@ export const commonResponses = {
     code: 'insufficient_scope',
     description: 'The key does not allow this call, or not from this origin; or the server runs no sandbox',
   },
-  404: { name: 'NotFound', description: 'Not found', code: 'not_found' },
+  404: { name: 'NotFound', description: 'Not found', code: 'not_found', hasHint: true },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than its limit', code: 'payload_too_large' },
   415: {
@@ -35,7 +36,7 @@ export const commonResponses = {
     description: 'The body’s Content-Encoding is not supported',
     code: 'unsupported_media_type',
   },
-  422: { name: 'ValidationFailed', description: 'The request is not valid. `detail` has each mistake' },
+  422: { name: 'ValidationFailed', description: 'The request is not valid. `detail` has each mistake', hasHint: true },
   429: {
     name: 'RateLimited',
     code: 'rate_limited',
@@ -82,12 +83,16 @@ export function createCommonResponses(collect: CollectSchema): JsonObject {
   const problem = collect(ProblemBody)
   const invalid = { 'application/json': { schema: collect(HTTPValidationError), example: validationExample } }
   const entries = Object.entries<CommonResponse>(commonResponses).map(([status, response]) => {
-    const { name, description, code, hasRetryAfter } = response
+    const { name, description, code, hasRetryAfter, hasHint } = response
     return [
       name,
       {
         description,
-        headers: headers('XRequestId', ...(hasRetryAfter ? (['RetryAfter'] as const) : [])),
+        headers: headers(
+          'XRequestId',
+          ...(hasRetryAfter ? (['RetryAfter'] as const) : []),
+          ...(hasHint ? (['ForecourtHint'] as const) : []),
+        ),
         content: status === '422' ? invalid : toProblemContent(problem, code && [code]),
       },
     ]

@@ -11,6 +11,7 @@ const headerNames = {
   IdempotentReplayed: 'Idempotent-Replayed',
   Location: 'Location',
   ContentDisposition: 'Content-Disposition',
+  ForecourtHint: 'Forecourt-Hint',
 } as const
 
 /** Returns references to response headers. */
@@ -34,4 +35,7 @@ export const createResponseHeaders = (mode: JsonObject): Record<keyof typeof hea
   IdempotentReplayed: text('true: this is the stored response to an earlier request with the same Idempotency-Key'),
   Location: text('The path of what was created'),
   ContentDisposition: text('The name of the file, in plain ASCII'),
+  ForecourtHint: text(
+    'For developers: what to change in the request, for example if a parameter is misspelled and was ignored',
+  ),
 })

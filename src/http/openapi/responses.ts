@@ -50,12 +50,15 @@ function toOwnProblems(route: Route, collect: CollectSchema): JsonObject {
     status,
     {
       description: [describeCommon(route, Number(status)), ...codes.map(describeProblem)].filter(Boolean).join('. '),
-      headers: headers('XRequestId'),
+      headers: headers('XRequestId', ...(codes.some(isRepeatable) ? (['RetryAfter'] as const) : []), 'ForecourtHint'),
       content: toProblemContent(collect(schema), codes),
     },
   ])
   return Object.fromEntries(entries)
 }
+
+/** With `Retry-After`, the same request may be sent again. */
+const isRepeatable = (code: ProblemCode) => code === 'idempotency_in_flight' || code === 'cart_converted'
 
 const describeProblem = (code: ProblemCode): string => `\`${code}\`: ${problemTypes[code][2].replace(/\.$/, '')}`
 
@@ -85,4 +88,5 @@ const responseHeaders = (route: Route, isCreation: boolean): JsonObject =>
     ...(route.caching !== 'none' ? (['ETag', 'CacheStatus'] as const) : []),
     ...(route.idempotent ? (['IdempotentReplayed'] as const) : []),
     ...(isCreation ? (['Location'] as const) : []),
+    'ForecourtHint',
   )

@@ -7,6 +7,8 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
+import { hintAtIgnoredBody } from '../validation/ignored-body-hint.ts'
+import { hintAtOtherKeyHeader } from '../validation/other-key-header-hint.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
 import { type HandlerResponse, toJson } from './handler-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
@@ -53,9 +55,12 @@ async function runHandlerAndAddHint(ctx: Context, call: RouteRequest, deps: Resp
   return response
 }
 
-/** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
+/** Adds the hint at a header, at a body that is not read, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
 function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
-  addHint(ctx, route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request))
+  const { headers } = ctx.req
+  const atHeader =
+    hintAtOtherKeyHeader(route, headers) ?? hintAtClientAddress(headers['x-storefront-client-ip'], request)
+  addHint(ctx, route.hint?.(request) ?? atHeader ?? hintAtIgnoredBody(route, headers))
 }
 
 /** Adds the hint, unless the response already has one. */

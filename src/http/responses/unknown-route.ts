@@ -8,11 +8,14 @@ export function rejectUnknownRoute(routers: readonly Router[]): Middleware {
   const routes = routers
     .flatMap(({ stack }) => stack)
     .map(({ path, methods }) => ({ path: String(path), methods: methods.filter((method) => method !== 'HEAD') }))
-  const suggest = createRouteSuggestion(routes.filter(({ methods }) => methods.length > 0))
+  const suggest = createRouteSuggestion(routes.filter((route) => route.methods.length > 0 && !isFile(route)))
   return (ctx) => {
     throw new Problem('not_found', describe(suggest(ctx.method, ctx.path), ctx.path))
   }
 }
+
+/** Outside of the API, a path with a parameter names files, or is for a back office. */
+const isFile = ({ path }: { path: string }) => !path.startsWith('/v1/') && /[:*]/.test(path)
 
 function describe(suggestion: string | null, path: string): string {
   if (!suggestion) return 'There is no such route. See /docs for all routes; those of the API begin with /v1/.'

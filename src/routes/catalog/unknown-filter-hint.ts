@@ -127,7 +127,9 @@ function findSimilar(asked: string, known: readonly KnownValue[]): string | unde
   const maxDistance = findMaxDistance(text)
   const distanceOf = ({ names }: KnownValue) =>
     Math.min(...names.map((name) => leven(text, fold(name), { maxDistance: maxDistance + 1 })))
-  const near = known.slice(0, MAX_KNOWN).map((one) => ({ value: one.value, distance: distanceOf(one) }))
+  // A back office may have cut a text in the middle of a character, and no URL can have the half.
+  const sendable = known.slice(0, MAX_KNOWN).filter(({ value }) => value.isWellFormed())
+  const near = sendable.map((one) => ({ value: one.value, distance: distanceOf(one) }))
   const [best] = near.filter(({ distance }) => distance <= maxDistance).sort((a, b) => a.distance - b.distance)
   return best?.value
 }

@@ -3,6 +3,28 @@ import { type Mistake, mistake } from './mistake.ts'
 /** Bodies in another form. */
 export const bodyFormMistakes: readonly Mistake[] = [
   mistake(
+    'a new cart with lines',
+    'shop',
+    'POST /v1/carts',
+    { body: { lines: [{ sku: 'BP-1001', quantity: 1 }] } },
+    [201],
+    [
+      'Forecourt-Hint: This call takes no body, so the one that was sent was ignored. To add lines: POST /v1/carts/{cart_id}/lines.',
+    ],
+  ),
+  mistake('an empty body where none is expected', 'shop', 'POST /v1/carts', { body: {} }, [201], []),
+  mistake(
+    'a body that says what to enable',
+    'sec',
+    'POST /v1/webhooks/sub_x/enable',
+    { body: { endpoint_url: 'https://shop.example/hooks' } },
+    [404, 'not_found'],
+    [
+      'There is no such subscription. Send a subscription_id from GET /v1/webhooks, with a key of the same mode.',
+      'Forecourt-Hint: This call takes no body, so the one that was sent was ignored.',
+    ],
+  ),
+  mistake(
     'a body of null',
     'shop',
     'POST /v1/carts/CART/lines',

@@ -51,6 +51,24 @@ export const keyAndTokenPlaceMistakes: readonly Mistake[] = [
     'A cookie is not read. Send the shopper token as X-Storefront-Shopper-Token.',
   ),
   mistake(
+    'an idempotency key in a header of another name',
+    'shop',
+    'POST /v1/carts',
+    { headers: { 'x-idempotency-key': 'mine-1' } },
+    [201],
+    [
+      'Forecourt-Hint: The header X-Idempotency-Key is not read, so a repeated request acts again. Send the key as Idempotency-Key.',
+    ],
+  ),
+  mistake(
+    'an idempotency key in two headers',
+    'shop',
+    'POST /v1/carts',
+    { headers: { 'x-idempotency-key': 'mine-2', 'idempotency-key': 'mine-2' } },
+    [201],
+    [],
+  ),
+  mistake(
     'a page that is a file',
     'ownOrigin',
     'GET /v1/products',

@@ -3,6 +3,14 @@ import { type Mistake, mistake } from './mistake.ts'
 /** Paths of other APIs. */
 export const otherApiPathMistakes: readonly Mistake[] = [
   mistake(
+    'a guide below the API reference',
+    'none',
+    'GET /docs/errors.md',
+    {},
+    [404, 'not_found'],
+    'There is no such route. See /docs for all routes; those of the API begin with /v1/.',
+  ),
+  mistake(
     'an empty id in the path',
     'pub',
     'GET /v1/products//availability',

@@ -61,6 +61,16 @@ describe('the hint at a filter with an unknown value', () => {
     })
   })
 
+  it('names no value that is no valid text, because no URL can have it', async () => {
+    const file = opened.use(openTestMirror())
+    file.write([toRow('P-1', { product: { brand: 'Half of \ud83d', tags: ['half of \ud83d'] } })])
+    useMirror(api, opened.use(createFileMirrorReader(file)))
+    expect(await hintOf('/v1/products?brand=halfof')).to.equal(`${UNKNOWN_BRAND} ${BRANDS}`)
+    expect(await hintOf('/v1/products?tag=halfof')).to.equal(
+      'The value of tag is not the tag of any product, so the list is empty. GET /v1/tags lists the tags.',
+    )
+  })
+
   it('is also there while a fault of another system is simulated', async () => {
     useMirror(api, opened.use(createFileMirrorReader(opened.use(openDemoMirror()))))
     expect(await hintOf('/v1/products?brand=tamarro', { 'x-sandbox-fault': 'pricing=timeout' })).to.equal(

@@ -171,6 +171,21 @@ describe('GET /openapi.json for generators', () => {
     }
   })
 
+  it('documents the header Forecourt-Hint where a request may get it, and Retry-After where a request may be repeated', () => {
+    const resolve = (response: Json): Json =>
+      response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response
+    const lacking: string[] = []
+    for (const { operationId, path, responses } of operations.filter(({ path }) => path.startsWith('/v1/')))
+      for (const [status, response] of Object.entries<Json>(responses)) {
+        const { headers = {}, description } = resolve(response)
+        const hasHint = /^(?:20.|404|409|422)$/.test(status)
+        const isRepeatable = /idempotency_in_flight|cart_converted/.test(description)
+        if (hasHint && !headers['Forecourt-Hint']) lacking.push(`${operationId} ${path} ${status} Forecourt-Hint`)
+        if (isRepeatable && !headers['Retry-After']) lacking.push(`${operationId} ${path} ${status} Retry-After`)
+      }
+    expect(lacking).to.deep.equal([])
+  })
+
   it('declares and describes the tag of each operation, and gives each its own id', () => {
     const described = document.tags
       .filter(({ description }: Json) => description.length > 10)

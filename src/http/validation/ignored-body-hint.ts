@@ -1,0 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Route } from '../route.ts'
+
+/** The bytes of `{}`, which clients that always send JSON send for nothing. */
+const EMPTY_BYTES = 2
+
+/** Calls that take what was probably sent, by operation. */
+const OTHER_CALLS: Readonly<Record<string, string>> = {
+  createCart: ' To add lines: POST /v1/carts/{cart_id}/lines.',
+}
+
+/** Returns a text for the header `Forecourt-Hint` about a body that the route does not read, or `null`. */
+export function hintAtIgnoredBody(
+  { method, input, operationId }: Pick<Route, 'method' | 'input' | 'operationId'>,
+  headers: IncomingHttpHeaders,
+): string | null {
+  if (method === 'GET' || input.body || !(Number(headers['content-length']) > EMPTY_BYTES)) return null
+  return `This call takes no body, so the one that was sent was ignored.${OTHER_CALLS[operationId] ?? ''}`
+}
