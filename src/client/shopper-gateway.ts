@@ -4,6 +4,7 @@ import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
 import type { OperationName } from './operation-methods.ts'
+import { parseJson } from './read-answer.ts'
 import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-gateway-client.ts'
 import type { ShopperOptions } from './shopper-sessions.ts'
 
@@ -143,14 +144,6 @@ function parseInput(name: ShopperOperationName, text: string): CallInput {
       throw invalid([member], 'The parameter is not a text, a number or a list of these')
   }
   return input
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function invalid(loc: string[], msg: string): ForecourtError {
