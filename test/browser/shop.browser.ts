@@ -248,7 +248,9 @@ describe('the demo’s shop', () => {
     await page.getByLabel('Kill inventory').check()
     await showsHeading('This page cannot be shown right now')
     const failed = calls.filter({ hasText: 'failed, 503' })
-    expect(await linksOf('failed, 503')).to.equal(await failed.count()).and.to.be.above(0)
+    expect(await linksOf('failed, 503'))
+      .to.equal(await failed.count())
+      .and.to.be.above(0)
   })
 
   it('says in the cart why there is no total, also to a shopper who opens the checkout', async () => {
@@ -274,6 +276,7 @@ describe('the demo’s shop', () => {
     await click('Remove BP-1009')
     await page.getByRole('link', { name: 'Check out' }).click()
     await showsHeading('Check out')
+    await emptyCart()
   })
 
   it('says that it cannot be reached when a page cannot be loaded', async () => {
