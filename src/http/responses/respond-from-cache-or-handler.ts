@@ -9,7 +9,7 @@ import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
 import { type HandlerResponse, toJson } from './handler-response.ts'
-import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { hintAtUnquotedEtag, isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
 import { runHandler } from './run-handler.ts'
@@ -55,7 +55,10 @@ async function runHandlerAndAddHint(ctx: Context, call: RouteRequest, deps: Resp
 
 /** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
 function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
-  addHint(ctx, route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request))
+  const { headers } = ctx.req
+  const atUnquotedEtag = route.method === 'GET' ? hintAtUnquotedEtag(headers['if-none-match']) : null
+  const atClientAddress = hintAtClientAddress(headers['x-storefront-client-ip'], request)
+  addHint(ctx, route.hint?.(request, headers) ?? atClientAddress ?? atUnquotedEtag)
 }
 
 /** Adds the hint, unless the response already has one. */

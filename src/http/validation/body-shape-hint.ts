@@ -55,7 +55,7 @@ function describeMissing(detail: readonly ValidationItem[], text: string, schema
   if (path.length === 0 && item.msg === 'Field required') return `Send a body of JSON${describeMembers(schema)}.`
   const value = path.length === 0 ? undefined : path.reduce<unknown>((at, name) => Object(at)[name], parse(text))
   if (value !== null) return undefined
-  return `The member "${path.join('.')}" of the body is null, which counts as missing. JSON.stringify writes NaN as null.`
+  return `The member "${path.join('.')}" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.`
 }
 
 const findListMember = (schema: MemberSchema): string | undefined =>

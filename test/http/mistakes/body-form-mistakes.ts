@@ -40,7 +40,7 @@ export const bodyFormMistakes: readonly Mistake[] = [
     [422, 'missing'],
     [
       'body.quantity: Field required',
-      'Forecourt-Hint: The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN as null.',
+      'Forecourt-Hint: The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.',
     ],
   ),
   mistake(
