@@ -13,7 +13,11 @@ export const MALFORMED_REQUEST_CODE = 'bad_request'
 type Rejection = readonly [status: number, title: string, detail: string]
 
 const rejections: Readonly<Record<string, Rejection>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and headers exceed 16 KiB.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The request line and headers exceed 16 KiB. Send fewer or shorter headers, or a shorter URL.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
 }
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
