@@ -69,14 +69,10 @@ const NONE = {
 }
 
 /** Returns the error that a 4xx or 5xx describes. */
-export function toForecourtError(status: number, headers: Headers, text: string, address: string): ForecourtError {
-  const body = parseObject(text)
-  const parts = {
-    status,
-    hint: headers.get('forecourt-hint'),
-    requestId: headers.get('x-request-id') ?? toText(body.request_id),
-    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
-  }
+export function toForecourtError(status: number, headers: Headers, json: unknown, address: string): ForecourtError {
+  const body: Record<string, unknown> = Object(json)
+  const sent = readHeaders(headers)
+  const parts = { ...sent, status, requestId: sent.requestId ?? toText(body.request_id) }
   if (isMistakes(body.detail)) {
     const mistakes = body.detail
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
@@ -100,13 +96,17 @@ export function toForecourtError(status: number, headers: Headers, text: string,
 /** Returns the error for a response that is not one of Forecourt. `what`: what it is. */
 export const createInvalidResponse = (status: number, headers: Headers, address: string, what: string) =>
   new ForecourtError({
+    ...readHeaders(headers),
     status,
     code: 'invalid_response',
     detail: `${address} responded with ${status}, ${what}: not a response of Forecourt`,
-    hint: headers.get('forecourt-hint'),
-    requestId: headers.get('x-request-id'),
-    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   })
+
+const readHeaders = (headers: Headers) => ({
+  hint: headers.get('forecourt-hint'),
+  requestId: headers.get('x-request-id'),
+  retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+})
 
 const isMistakes = (detail: unknown): detail is ValidationError[] =>
   Array.isArray(detail) && detail.every((one) => isLocation(one?.loc) && typeof one.msg === 'string')
@@ -117,14 +117,6 @@ const toText = (value: unknown): string | null => (typeof value === 'string' ? v
 
 const toCart = (value: unknown): Cart | null =>
   typeof value === 'object' && value !== null && 'cart_id' in value ? (value as Cart) : null
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
 
 /** Seconds or a date. */
 function parseRetryAfter(value: string | null): number | null {

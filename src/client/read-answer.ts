@@ -33,7 +33,7 @@ export async function readAnswer(
     return { status, headers, text: '', result }
   }
   const sent = response.body ? decode(await readParts(response.body, tooLong)) : await response.text()
-  if (status >= 400) throw toForecourtError(status, headers, sent, address)
+  if (status >= 400) throw toForecourtError(status, headers, parseJson(sent), address)
   if (empty) {
     if (status !== 204) throw refuse('a body where none is expected')
     return { status, headers, text: '', result: undefined }

@@ -26,13 +26,16 @@ export async function sendWithRetries(
   send: (signal: AbortSignal) => Promise<Answer>,
   attempts: Attempts,
 ): Promise<Answer> {
-  const endAt = performance.now() + attempts.timeoutMs
+  const startedAt = performance.now()
+  const elapsedMs = () => performance.now() - startedAt
   for (let retry = 0; ; retry++) {
-    const result = await attempt(send, attempts, endAt - performance.now())
+    const describe = (failure: string) =>
+      retry ? `${failure}, the last of ${retry + 1} attempts in ${Math.round(elapsedMs())} ms` : failure
+    const result = await attempt(send, attempts, attempts.timeoutMs - elapsedMs(), describe)
     if (!(result instanceof ForecourtError)) return result
     if (retry >= attempts.maxRetries || !isWorthRetrying(result, attempts.isRepeatable)) throw result
     const pauseMs = result.retryAfterMs ?? pauseBefore(retry)
-    if (performance.now() + pauseMs >= endAt) throw result
+    if (elapsedMs() + pauseMs >= attempts.timeoutMs) throw result
     attempts.signal?.throwIfAborted()
     await pause(pauseMs, attempts.signal)
   }
@@ -42,6 +45,7 @@ async function attempt(
   send: (signal: AbortSignal) => Promise<Answer>,
   { isRepeatable, attemptTimeoutMs, signal, url }: Attempts,
   leftMs: number,
+  describe: (failure: string) => string,
 ): Promise<Answer | ForecourtError> {
   signal?.throwIfAborted()
   const timeoutMs = Math.max(1, Math.ceil(isRepeatable ? Math.min(attemptTimeoutMs, leftMs) : leftMs))
@@ -51,12 +55,11 @@ async function attempt(
   } catch (cause) {
     if (cause instanceof ForecourtError) return cause
     signal?.throwIfAborted()
-    if (timeout.aborted)
-      return new ForecourtError({ status: 0, code: 'timeout', detail: `no response in ${timeoutMs} ms`, cause })
     // Node has the reason in the cause of its "fetch failed".
     const { code = cause } = Object(Object(cause).cause)
-    const detail = `no response from ${url} (${code})`
-    return new ForecourtError({ status: 0, code: 'network_error', detail, cause })
+    const isLate = timeout.aborted
+    const detail = describe(`no response ${isLate ? `in ${timeoutMs} ms` : `from ${url} (${code})`}`)
+    return new ForecourtError({ status: 0, code: isLate ? 'timeout' : 'network_error', detail, cause })
   }
 }
 

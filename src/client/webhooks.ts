@@ -77,11 +77,21 @@ function requireTimestamp(timestamp: string, now: number, toleranceMs: number): 
     throw new WebhookVerificationError(
       'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
     )
-  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs))
+  if (!/^\d{1,12}$/.test(timestamp))
     throw new WebhookVerificationError(
-      'webhook-timestamp is too far from the current time: the delivery is old, or the clock of this machine is wrong. It is in seconds.',
+      'webhook-timestamp is not a time in seconds since 1970. Give the header as it arrived, not converted to a date or to milliseconds.',
     )
+  const ageMs = now - Number(timestamp) * 1_000
+  if (Math.abs(ageMs) <= toleranceMs) return
+  const difference = `webhook-timestamp is ${formatSeconds(Math.abs(ageMs))} ${ageMs > 0 ? 'ago' : 'in the future'}`
+  const reason =
+    ageMs > 0
+      ? 'The delivery was sent again by somebody or waited before it was verified, or the clock of this machine is fast.'
+      : 'The clock of this machine is slow.'
+  throw new WebhookVerificationError(`${difference}, and ${formatSeconds(toleranceMs)} are tolerated. ${reason}`)
 }
+
+const formatSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`
 
 const describeMismatch = (name: string, { length }: Bytes): string =>
   length === 0

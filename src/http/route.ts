@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/merchant-config.ts'
@@ -94,7 +95,7 @@ export interface Route<I extends RouteInputs = RouteInputs> {
   /** The sections of the response, as OpenAPI shows them. */
   sections?: { required: readonly string[]; optional: readonly string[] }
   /** Returns a text for the header `Forecourt-Hint` about a request that is valid, but probably not what its sender wants. */
-  hint?: (request: Pick<ApiRequest<I>, 'query' | 'commerce'>) => string | null
+  hint?: (request: Pick<ApiRequest<I>, 'query' | 'commerce'>, headers: IncomingHttpHeaders) => string | null
   handle(request: ApiRequest<I>): Promise<ApiResponse>
 }
 

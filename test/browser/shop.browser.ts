@@ -233,6 +233,52 @@ describe('the demo’s shop', () => {
     expect(await session.findViolations()).to.deep.equal([])
   })
 
+  it('links a call to the operations pages only if they have a record of it', async () => {
+    const calls = page.locator('.calls li')
+    const linksOf = (outcome: string) => calls.filter({ hasText: outcome }).getByRole('link').count()
+    await session.go('/shop/products/OL-1001')
+    await page.getByText('Break something').click()
+    await calls.filter({ hasText: 'GET /v1/products/OL-1001 200' }).waitFor()
+    expect(await calls.getByRole('link').count(), 'of complete calls').to.equal(0)
+    await session.go('/shop/products/NONE-1')
+    await showsHeading('There is no such product')
+    await page.getByText('Break something').click()
+    await calls.filter({ hasText: 'failed, 404' }).first().waitFor()
+    expect(await linksOf('failed, 404')).to.equal(0)
+    await page.getByLabel('Kill inventory').check()
+    await showsHeading('This page cannot be shown right now')
+    const failed = calls.filter({ hasText: 'failed, 503' })
+    expect(await linksOf('failed, 503'))
+      .to.equal(await failed.count())
+      .and.to.be.above(0)
+  })
+
+  it('says in the cart why there is no total, also to a shopper who opens the checkout', async () => {
+    await session.go('/shop/sign-in')
+    await click('Blue Mountain Fleet')
+    await showsHeading('All products')
+    await emptyCart()
+    await addToCart('OL-1001')
+    await addToCart('BP-1009')
+    const name = await page.getByRole('heading', { level: 1 }).textContent()
+    for (const path of ['/shop/cart', '/shop/checkout']) {
+      await session.go(path)
+      await showsHeading('Cart')
+      expect(new URL(page.url()).pathname).to.equal('/shop/cart')
+      const notices = page.getByRole('main').locator('.notice')
+      expect(await notices.locator('p').or(page.locator('p.notice')).allTextContents()).to.deep.equal([
+        'The totals cannot be calculated right now. Remove what has no price to order the rest, or contact us. Your cart is kept.',
+        `${name}: This product has no price at the moment; contact the shop.`,
+      ])
+      expect(await page.getByRole('link', { name: 'Check out' }).count()).to.equal(0)
+      await expectSound()
+    }
+    await click('Remove BP-1009')
+    await page.getByRole('link', { name: 'Check out' }).click()
+    await showsHeading('Check out')
+    await emptyCart()
+  })
+
   it('says that it cannot be reached when a page cannot be loaded', async () => {
     await session.go('/shop')
     await showsHeading('All products')

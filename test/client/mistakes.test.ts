@@ -119,14 +119,26 @@ describe('a mistake in the use of the client', () => {
       return (error as Error).message
     }
 
-    it('is explained: no headers, and an old delivery', async () => {
-      expect(await messageOf('{}', {})).to.equal(
-        'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
-      )
-      for (const timestamp of ['1767220000', String(now)])
-        expect(await messageOf('{}', { ...signed, 'webhook-timestamp': timestamp })).to.match(
-          /^webhook-timestamp is too far from the current time: the delivery is old, or the clock/,
-        )
+    it('is explained: a timestamp that is missing, malformed, old or in the future', async () => {
+      const malformed =
+        'webhook-timestamp is not a time in seconds since 1970. Give the header as it arrived, not converted to a date or to milliseconds.'
+      for (const [timestamp, message] of [
+        [
+          undefined,
+          'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
+        ],
+        [String(now), malformed],
+        ['2026-01-01T00:00:00Z', malformed],
+        [
+          '1767220000',
+          'webhook-timestamp is 5600 s ago, and 300 s are tolerated. The delivery was sent again by somebody or waited before it was verified, or the clock of this machine is fast.',
+        ],
+        [
+          '1767226000',
+          'webhook-timestamp is 400 s in the future, and 300 s are tolerated. The clock of this machine is slow.',
+        ],
+      ] as const)
+        expect(await messageOf('{}', { ...signed, 'webhook-timestamp': timestamp })).to.equal(message)
     })
 
     it('is explained: an empty body, another secret and an API key', async () => {

@@ -85,6 +85,21 @@ describe('the retries of the client', () => {
     expect(await made.shop.getTags({}, limits)).to.deep.equal({ ok: 1 })
   })
 
+  it('are counted in the error, with the time of the whole call', async () => {
+    await using hanging = await connect(hang)
+    const once = await errorOf(hanging.shop.checkout({ body: {} as never }, { timeoutMs: 30, maxRetries: 0 }))
+    expect(once.message).to.match(/^timeout: no response in \d+ ms$/)
+    const limits = { attemptTimeoutMs: 30, timeoutMs: 120_000, maxRetries: 2 }
+    const thrice = await errorOf(hanging.shop.getTags({}, limits))
+    const [, ms] =
+      /^timeout: no response in 30 ms, the last of 3 attempts in (\d+) ms$/.exec(thrice.message) ??
+      expect.fail(thrice.message)
+    expect(Number(ms)).to.be.within(90, 120_000)
+    await using lost = await connect(disconnect)
+    const twice = await errorOf(lost.shop.getTags({}, { maxRetries: 1 }))
+    expect(twice.message).to.match(/^network_error: no response from \S+ \(\w+\), the last of 2 attempts in \d+ ms$/)
+  })
+
   it('end with the time of the call, or when the caller aborts', async () => {
     await using made = await connect(hang)
     expect(await errorOf(made.shop.checkout({ body: {} as never }, { timeoutMs: 50 }))).to.include({ code: 'timeout' })

@@ -52,6 +52,13 @@ describe('X-Sandbox-Fault', () => {
     })
   }
 
+  it('may name a system more than once: its last failure counts', async () => {
+    const { body } = await read(PATH, 'pricing=timeout, inventory=error, pricing=invalid')
+    expect(body.code).to.equal('downstream_error')
+    const page = await read(PATH, 'pricing=timeout, pricing=invalid')
+    expect(page.body.errors[0]).to.include({ field: 'price', code: 'invalid_downstream_response' })
+  })
+
   it('changes nothing: the next response is the cached one, byte for byte', async () => {
     const before = await read(PATH)
     await read(PATH, 'pricing=timeout, accounting=error, inventory=invalid')

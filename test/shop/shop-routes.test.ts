@@ -87,6 +87,14 @@ describe('the demo’s shop', () => {
       }
     })
 
+    it('serves its styles without comments', async () => {
+      const path = '/shop/assets/shop/pages/shop.css'
+      const source = readFileSync('src/shop/pages/shop.css', 'utf8')
+      const { text } = await read(path)
+      expect(source).to.match(/^ *\/\*/m)
+      expect(text).to.equal(source.replace(/^ *\/\*.*$/gm, ''))
+    })
+
     it('serves no other file', async () => {
       for (const path of ['tenant.ts', 'shop/server/shop-page.ts', 'shop/pages/../../tenant.ts', 'shop/pages/none.ts'])
         expect((await read(`/shop/assets/${path}`)).status, path).to.equal(404)
@@ -103,7 +111,7 @@ describe('the demo’s shop', () => {
     }
 
     it('signs in with a cookie that scripts and other sites cannot use, and keeps the tokens', async () => {
-      expect(await signIn()).to.match(/^forecourt_shop=\w{32}; path=\/shop; samesite=strict; httponly$/)
+      expect(await signIn()).to.match(/^forecourt_shop_\d+=\w{32}; path=\/shop; samesite=strict; httponly$/)
     })
 
     it('calls Forecourt for the shopper, at the shopper’s prices', async () => {
@@ -128,8 +136,17 @@ describe('the demo’s shop', () => {
     it('knows nobody without the cookie, after the sign-out, or with a cookie of its own making', async () => {
       const cookie = (await signIn()).split(';')[0]
       expect((await call('logOutShopper', {}, { cookie })).status).to.equal(200)
-      for (const given of [undefined, cookie, 'forecourt_shop='])
+      for (const given of [undefined, cookie, `${cookie!.split('=')[0]}=`])
         expect((await call('getMe', {}, { cookie: given })).body.code).to.equal('missing_shopper_token')
+    })
+
+    it('keeps a shopper signed in who signs in to another demo on this machine, at another port', async () => {
+      const cookie = (await signIn()).split(';')[0]!
+      const atOtherPort = { cookie, host: 'localhost:1' }
+      const other = await call('logInShopper', { body: shoppers.cashOnly }, atOtherPort)
+      const otherCookie = other.headers['set-cookie']![0]!.split(';')[0]
+      const me = await call('getMe', {}, { cookie: `${cookie}; ${otherCookie}` })
+      expect([me.status, me.body.email]).to.deep.equal([200, email])
     })
 
     it('refuses forms, broken JSON and other operations', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createWorkFolder } from './create-work-folder.ts'
 import { packedManifest } from './packed-manifest.ts'
 import { packedVersion } from './packed-version.ts'
 
@@ -9,9 +10,7 @@ import { packedVersion } from './packed-version.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const dist = join(project, 'dist')
-mkdirSync(dist, { recursive: true })
-/** Unique to this process, because two processes may pack at the same time. */
-const work = mkdtempSync(join(dist, 'pack-'))
+const work = createWorkFolder(dist)
 const folder = join(work, 'package')
 
 interface PackResult {

@@ -34,7 +34,7 @@ function renderServer(answers: InitAnswers): string[] {
     ...(backOffice === 'sandbox'
       ? []
       : [
-          '# Sandbox keys read an embedded back office, which takes up to 350 MB; with false, sandbox keys are refused',
+          '# Sandbox keys read an embedded back office, which takes up to 350 MB. Beside live systems, it is off without this line',
           'embedded_sandbox: true',
         ]),
   ]

@@ -1154,6 +1154,9 @@ export type Cart = {
      */
     item_count: number;
     promotions: Array<CartPromotion>;
+    /**
+     * null: not priced since the last change, priced over 15 minutes ago, or a line has no price (the warning PRICE_UNAVAILABLE)
+     */
     totals: Totals | null;
     /**
      * The delivery with which the cart was last priced. Checkout uses it unless the request names another
@@ -1278,6 +1281,9 @@ export type CartWithResults = {
      */
     item_count: number;
     promotions: Array<CartPromotion>;
+    /**
+     * null: not priced since the last change, priced over 15 minutes ago, or a line has no price (the warning PRICE_UNAVAILABLE)
+     */
     totals: Totals | null;
     /**
      * The delivery with which the cart was last priced. Checkout uses it unless the request names another
@@ -2874,7 +2880,7 @@ export type ClientIp = string;
 export type IfNoneMatch = string;
 
 /**
- * With a sandbox key: makes systems fail for this request
+ * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
  */
 export type SandboxFault = string;
 
@@ -2939,7 +2945,7 @@ export type ListProductsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3065,7 +3071,7 @@ export type GetProductData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3142,7 +3148,7 @@ export type SuggestData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3222,7 +3228,7 @@ export type LookUpNumberData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3298,7 +3304,7 @@ export type GetCategoriesData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3369,7 +3375,7 @@ export type GetTagsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3440,7 +3446,7 @@ export type GetAvailabilityData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3516,7 +3522,7 @@ export type GetAvailabilityBatchData = {
     body: AvailabilityBatchIn;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3599,7 +3605,7 @@ export type ListVehicleYearsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3675,7 +3681,7 @@ export type ListVehicleMakesData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3752,7 +3758,7 @@ export type ListVehicleModelsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3830,7 +3836,7 @@ export type ListVehicleProductsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -3954,7 +3960,7 @@ export type ListProductFitmentsData = {
          */
         'If-None-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4037,7 +4043,7 @@ export type RegisterShopperData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4127,7 +4133,7 @@ export type LogInShopperData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4213,7 +4219,7 @@ export type RefreshShopperData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4299,7 +4305,7 @@ export type LogOutShopperData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4385,7 +4391,7 @@ export type AskForPasswordResetData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4471,7 +4477,7 @@ export type ConfirmPasswordResetData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4557,7 +4563,7 @@ export type VerifyShopperData = {
          */
         'X-Storefront-Client-IP'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4636,7 +4642,7 @@ export type GetMeData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4707,7 +4713,7 @@ export type GetCreditStatusData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -4890,7 +4896,7 @@ export type RequestBackInStockData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5031,7 +5037,7 @@ export type CreateCartData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5102,7 +5108,7 @@ export type GetCurrentCartData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5173,7 +5179,7 @@ export type GetCartData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5257,7 +5263,7 @@ export type AddCartLineData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5358,7 +5364,7 @@ export type DeleteCartLineData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5451,7 +5457,7 @@ export type UpdateCartLineData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5549,7 +5555,7 @@ export type ListDeliveryOptionsData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5642,7 +5648,7 @@ export type PriceCartData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5750,7 +5756,7 @@ export type AddCartPromotionData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5851,7 +5857,7 @@ export type DeleteCartPromotionData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -5944,7 +5950,7 @@ export type CheckoutData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6035,7 +6041,7 @@ export type GetPaymentStatusData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6108,7 +6114,7 @@ export type ListOrdersData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6183,7 +6189,7 @@ export type GetOrderData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6263,7 +6269,7 @@ export type CancelOrderData = {
          */
         'Idempotency-Key'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6363,7 +6369,7 @@ export type ReorderData = {
          */
         'If-Match'?: string;
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6464,7 +6470,7 @@ export type ListInvoicesData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6538,7 +6544,7 @@ export type GetInvoiceData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };
@@ -6611,7 +6617,7 @@ export type GetInvoiceDocumentData = {
     body?: never;
     headers?: {
         /**
-         * With a sandbox key: makes systems fail for this request
+         * With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts
          */
         'X-Sandbox-Fault'?: string;
     };

@@ -143,7 +143,10 @@ export const Cart = Type.Object(
     lines: Type.Array(CartLine),
     item_count: Type.Integer({ description: 'The number of lines' }),
     promotions: Type.Array(CartPromotion),
-    totals: Nullable(TotalsSchema),
+    totals: Nullable(TotalsSchema, {
+      description:
+        'null: not priced since the last change, priced over 15 minutes ago, or a line has no price (the warning PRICE_UNAVAILABLE)',
+    }),
     delivery: Nullable(ChosenDelivery, {
       description:
         'The delivery with which the cart was last priced. Checkout uses it unless the request names another',

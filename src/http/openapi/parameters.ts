@@ -89,7 +89,7 @@ export const headerParameters = {
   ),
   SandboxFault: header(
     'X-Sandbox-Fault',
-    'With a sandbox key: makes systems fail for this request',
+    'With a sandbox key: makes systems fail for this request. If a system is named more than once, its last failure counts',
     { pattern: SANDBOX_FAULT_PATTERN },
     'pricing=timeout, accounting=error',
   ),

@@ -10,7 +10,7 @@ import type { RequestObserver } from '../observe-requests.ts'
 import { toRequestId } from '../request-id.ts'
 import { createRequestTraceRecorder } from '../trace-request.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
-import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { isAnyVersion, isNotModified, isUnquoted } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
 import { toRepresentationResponse, writeResponse } from './send-response.ts'
@@ -37,7 +37,7 @@ interface CacheHit {
 /**
  * Serves an anonymous catalog read whose key and response are both cached: the same checks and the same response as the full
  * middleware list, without Koa and its router, in one write. Any other request (a browser's, a shopper's, one with a simulated
- * fault, one over its rate limit) goes through the middleware list.
+ * fault, one that needs a hint, one over its rate limit) goes through the middleware list.
  */
 export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: RequestListener): RequestListener {
   return (req, res) => {
@@ -68,6 +68,8 @@ function findCacheHit(req: IncomingMessage, { keys, clients, responses, now }: C
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization === undefined) return null
   if (headers.origin !== undefined || headers['x-storefront-shopper-token'] !== undefined) return null
   if (headers['x-sandbox-fault'] !== undefined) return null
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch !== undefined && isUnquoted(ifNoneMatch)) return null
   const key = keys.peek(headers.authorization)
   const cached = key?.scopes.has('storefront:catalog') ? responses.getByUrl(key.tenantKey, url!) : undefined
   if (!key || !cached) return null

@@ -15,5 +15,14 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   return false
 }
 
+/** Returns true if a value has no quotation mark, which is a part of each ETag (RFC 9110, 8.8.3): it matches nothing but `*`. */
+export const isUnquoted = (ifNoneMatch: string): boolean => !ifNoneMatch.includes('"') && !isAnyVersion(ifNoneMatch)
+
+/** Returns a text for the header `Forecourt-Hint` about such a value. */
+export const hintAtUnquotedEtag = (ifNoneMatch: string | undefined): string | null =>
+  ifNoneMatch !== undefined && isUnquoted(ifNoneMatch)
+    ? 'If-None-Match has no quotation marks, so it matches no ETag. Send the ETag as it arrived, with its quotation marks: If-None-Match: "...".'
+    : null
+
 /** Returns true for `*`, which matches every version: the client does not name the version that it has. */
 export const isAnyVersion = (ifNoneMatch: string | undefined): boolean => ifNoneMatch?.trim() === '*'

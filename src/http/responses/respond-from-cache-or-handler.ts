@@ -11,7 +11,7 @@ import { hintAtIgnoredBody } from '../validation/ignored-body-hint.ts'
 import { hintAtOtherKeyHeader } from '../validation/other-key-header-hint.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
 import { type HandlerResponse, toJson } from './handler-response.ts'
-import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { hintAtUnquotedEtag, isAnyVersion, isNotModified } from './if-none-match.ts'
 import { negotiateEncoding } from './negotiate-encoding.ts'
 import { refreshInBackground } from './refresh-in-background.ts'
 import { runHandler } from './run-handler.ts'
@@ -59,8 +59,10 @@ async function runHandlerAndAddHint(ctx: Context, call: RouteRequest, deps: Resp
 function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
   const { headers } = ctx.req
   const atHeader =
-    hintAtOtherKeyHeader(route, headers) ?? hintAtClientAddress(headers['x-storefront-client-ip'], request)
-  addHint(ctx, route.hint?.(request) ?? atHeader ?? hintAtIgnoredBody(route, headers))
+    hintAtOtherKeyHeader(route, headers) ??
+    hintAtClientAddress(headers['x-storefront-client-ip'], request) ??
+    (route.method === 'GET' ? hintAtUnquotedEtag(headers['if-none-match']) : null)
+  addHint(ctx, route.hint?.(request, headers) ?? atHeader ?? hintAtIgnoredBody(route, headers))
 }
 
 /** Adds the hint, unless the response already has one. */

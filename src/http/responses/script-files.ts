@@ -23,9 +23,9 @@ export interface ScriptFiles {
 }
 
 /** Comments that fill a line, and the spaces that removed types leave. All else keeps its line. */
-const UNUSED = /^ *\/(?:\*\*.*\*\/|\/ .*)$| +$/gm
+const UNUSED = /^ *\/(?:\*.*\*\/|\/ .*)$| +$/gm
 
-/** Serves files from memory. Each is read, and rid of its types, when the first browser asks for it: a server starts as fast as without them. */
+/** Serves files from memory. Each is read, and rid of its types and comments, when the first browser asks for it: a server starts as fast as without them. */
 export function createScriptFiles({ root, folders, package: { name, files }, urlPath }: ScriptFilesParts): ScriptFiles {
   const paths = new Map(folders.flatMap((one) => listFiles(root, one)))
   // Node has files of its own for its servers. The ones for browsers are a folder further up.
@@ -35,7 +35,7 @@ export function createScriptFiles({ root, folders, package: { name, files }, url
 
   function loadDocument(file: string): StaticDocument {
     const text = readFileSync(file, 'utf8')
-    const script = extname(file) === '.ts' ? stripTypes(text).replace(UNUSED, '') : text
+    const script = (extname(file) === '.ts' ? stripTypes(text) : text).replace(UNUSED, '')
     const body = script.replaceAll(`'${name}'`, `'${name}/${name}.js'`).replaceAll(`'${name}/`, `'${urlPath}${name}/`)
     // A browser asks each time, and gets a 304.
     return createStaticDocument(body, { contentType: staticMediaTypes[extname(file)]!, cacheControl: 'no-cache' })

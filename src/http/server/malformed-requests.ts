@@ -13,11 +13,20 @@ export const MALFORMED_REQUEST_CODE = 'bad_request'
 type Rejection = readonly [status: number, title: string, detail: string]
 
 const rejections: Readonly<Record<string, Rejection>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and headers exceed 16 KiB.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The request line and headers exceed 16 KiB. Send fewer or shorter headers, or a shorter URL.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
 }
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
+/** The Origin may not have been read. Any page may read these responses: they say nothing of a merchant or a key. */
+const PAGE_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Service-Mode, X-Request-Id',
+}
 /** How long a client may take to read the rejection of its connection. */
 const LINGER_MS = 1_000
 
@@ -100,6 +109,7 @@ function formatRejection([status, title, detail]: Rejection, mode: Mode) {
     'X-Service-Mode': mode,
     'X-Request-Id': request_id,
     'Cache-Control': 'no-store',
+    ...PAGE_HEADERS,
     Connection: 'close',
   }
   return { headers, body }

@@ -11,11 +11,13 @@ interface MemberSchema {
 }
 
 const STRINGIFIED = 'Send JSON.stringify(body): without it, JavaScript writes an object as [object Object].'
+const NULL_OF_JAVASCRIPT = 'JSON.stringify writes NaN and Infinity as null.'
+const NO_JSON_NUMBER = /^-?(?:NaN|Infinity)\b/
 const MAX_NAMES = 3
 
 /**
- * Creates the hint at a body, or a member of one, that should be an object or an array and is something else. It returns a text for the header
- * `Forecourt-Hint`, or `undefined` if that is not what is wrong.
+ * Creates the hint at a body, or a member of one, that should be an object or an array and is something else, or that is null or NaN. It returns
+ * a text for the header `Forecourt-Hint`, or `undefined` if that is not what is wrong.
  */
 export function createBodyShapeHint(
   schema: TSchema | undefined,
@@ -24,7 +26,8 @@ export function createBodyShapeHint(
   return (detail, body) => {
     const text = body && 'text' in body ? body.text : ''
     if (text.startsWith('[object ')) return STRINGIFIED
-    const missing = describeMissing(detail, text, schema as MemberSchema)
+    const missing =
+      describeMissing(detail, text, schema as MemberSchema) ?? describeNull(detail) ?? describeNaN(detail, text)
     if (missing) return missing
     const item = detail.find(({ type, loc }) => loc[0] === 'body' && /^(?:model_attributes|list)_type$/.test(type))
     if (!item) return undefined
@@ -55,7 +58,21 @@ function describeMissing(detail: readonly ValidationItem[], text: string, schema
   if (path.length === 0 && item.msg === 'Field required') return `Send a body of JSON${describeMembers(schema)}.`
   const value = path.length === 0 ? undefined : path.reduce<unknown>((at, name) => Object(at)[name], parse(text))
   if (value !== null) return undefined
-  return `The member "${path.join('.')}" of the body is null, which counts as missing. JSON.stringify writes NaN as null.`
+  return `The member "${path.join('.')}" of the body is null, which counts as missing. ${NULL_OF_JAVASCRIPT}`
+}
+
+/** Describes a member that is `null` and may not be. */
+function describeNull(detail: readonly ValidationItem[]): string | undefined {
+  const item = detail.find(({ type, loc, input }) => input === null && loc.length > 1 && /_type$/.test(type))
+  const path = item?.loc.slice(1).join('.')
+  return item && `The member "${path}" of the body is null. Send a value. ${NULL_OF_JAVASCRIPT}`
+}
+
+/** Describes what Python's json.dumps writes, for example. */
+function describeNaN(detail: readonly ValidationItem[], text: string): string | undefined {
+  const item = detail.find(({ type }) => type === 'json_invalid')
+  const found = item && NO_JSON_NUMBER.exec(text.slice(Number(item.loc[1])))?.[0]
+  return found && `JSON has no ${found}. Send a number, or omit the member.`
 }
 
 const findListMember = (schema: MemberSchema): string | undefined =>

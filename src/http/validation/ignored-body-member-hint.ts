@@ -60,7 +60,7 @@ function findIgnored(value: unknown, members: Members, path: string, count: { un
     return `The member "${path}${ignored}" of the body was ignored, because of the member "${counts}". Send only one of them.`
   const unset = findUnsetNumber(value, members.numbers)
   if (unset !== undefined)
-    return `The member "${path}${unset}" of the body is null, which counts as missing. JSON.stringify writes NaN as null.`
+    return `The member "${path}${unset}" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.`
   for (const [name, member] of Object.entries(value)) {
     if (count.unknown >= MAX_UNKNOWN) return null
     const hint = Array.isArray(value)

@@ -16,7 +16,11 @@ import { webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const MAX_TYPES = 50
 const SINCE_HINT =
-  'Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31. Or send next_since of the last response, or the id of an event (evt_...).'
+  'since is the next_since of an earlier response. To begin, omit it, or send a time (2026-01-31T13:45:00Z), a date (2026-01-31) or the id of an event (evt_...).'
+/** What `EventSource` of browsers asks for. */
+const EVENT_STREAM = 'text/event-stream'
+const STREAM_HINT =
+  'Events are not streamed: the response is JSON and ends. Poll this URL with since={next_since of the last response}, or subscribe a webhook: POST /v1/webhooks.'
 
 export const listEventsRoute = defineRoute({
   ...webhookRouteDefaults,
@@ -45,6 +49,7 @@ export const listEventsRoute = defineRoute({
     }),
   },
   response: EventList,
+  hint: (_request, { accept }) => (accept?.trim() === EVENT_STREAM ? STREAM_HINT : null),
   async handle({ query, ...request }) {
     const { db, now } = request.commerce
     const types = parseTypes(query.types ?? [])

@@ -24,7 +24,8 @@ export async function showCart() {
 /** Money is never old or estimated: when the cart cannot be priced, its lines are shown without amounts. */
 async function price(cart_id: string): Promise<{ cart: Cart; problem: string | null }> {
   try {
-    return { cart: await shopper.priceCart({ cart_id }), problem: null }
+    const cart = await shopper.priceCart({ cart_id })
+    return { cart, problem: cart.totals ? null : 'Remove what has no price to order the rest, or contact us.' }
   } catch (error) {
     if (!(error instanceof ForecourtError) || error.status < 500) throw error
     const cart = await shopper.getCart({ cart_id })
@@ -71,8 +72,7 @@ function summary({ totals, credit, promotions, cart_id }: Cart) {
   return html`
     ${totals && totalsList(totals)}
     ${left && html`<p class="notice">This is more than your credit: ${formatPrice(left)} is left.</p>`}
-    ${promotions.map(promotionItem)}
-    ${promotionForm(cart_id)}
+    ${promotions.map(promotionItem)} ${promotionForm(cart_id)}
     ${totals && html`<a class="primary button" href="/shop/checkout">Check out</a>`}`
 }
 

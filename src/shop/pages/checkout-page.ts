@@ -9,18 +9,19 @@ import { form } from './notices-and-forms.ts'
 
 const paymentNames = { CREDIT_TERMS: 'On credit, by invoice', CASH_ON_DELIVERY: 'Cash on delivery' }
 
+/** Opens the cart if it has no total: the cart says why. */
 export async function showCheckout() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
   const me = (await account.me) ?? (await shopper.getMe())
-  return checkoutPage(await shopper.priceCart({ cart_id: found.cart_id }), me)
+  const cart = await shopper.priceCart({ cart_id: found.cart_id })
+  return cart.totals ? checkoutPage(cart, me) : location.replace('/shop/cart')
 }
 
 const checkoutPage = (cart: Cart, me: Me) => html`
   <h1>Check out</h1>
   <div class="two">${checkoutForm(cart, me)}<section class="sheet" aria-label="Summary">
-    <p>${countOf(cart.item_count, 'line')} · <a href="/shop/cart">Change</a></p>
-    ${cart.totals && totalsList(cart.totals)}</section></div>`
+    <p>${countOf(cart.item_count, 'line')} · <a href="/shop/cart">Change</a></p> ${cart.totals && totalsList(cart.totals)}</section></div>`
 
 function checkoutForm(cart: Cart, me: Me) {
   const payment = (method: PaymentMethod, index: number) => html`
@@ -40,9 +41,8 @@ const keys = new Map<string, string>()
 async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
   await assertUnchanged(cart)
   const { cart_id, totals } = cart
-  const seen = { cart_id, expected_total: totals?.total ?? null }
   const chosen = { payment_method: payment as PaymentMethod, shipping_address_id: address }
-  const body = { ...seen, ...chosen, po_number: po_number.trim() || null }
+  const body = { cart_id, expected_total: totals?.total ?? null, ...chosen, po_number: po_number.trim() || null }
   const attempt = JSON.stringify(body)
   const idempotencyKey = keys.get(attempt) ?? createIdempotencyKey()
   keys.set(attempt, idempotencyKey)

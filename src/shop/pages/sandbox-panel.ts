@@ -1,11 +1,12 @@
 import { html, nothing, render } from 'lit-html'
 import { reload, storedInTab } from './navigation.ts'
 
-/** A call of the API, as the panel shows it. Support finds the request by its id. */
-type ObservedCall = { name: string; outcome: string; isGood: boolean; ms: number; requestId: string | null }
+/** A call of the API, as the panel shows it. The operations pages have a record of some that failed. */
+type ObservedCall = { name: string; outcome: string; isGood: boolean; recordId: string | null }
 
 const FAULTS = 'shop-faults'
 const MAX_CALLS = 8
+const STATUSES_WITHOUT_RECORD = [404, 405, 412, 422]
 /** Each with its effect, and a page that shows it: not every page needs every system. */
 const faults = [
   ['pricing=timeout', 'Hang pricing', 'Products have no prices. A cart keeps its lines, but has no totals.', '/shop'],
@@ -18,18 +19,19 @@ const readFaults = (): string[] => storedInTab[FAULTS]?.split(',').filter(Boolea
 /** Sends a request with the simulated faults, and records it. Without the panel, a shop has no need of it. */
 export const observedFetch: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers)
-  const broken = readFaults()
-  if (broken.length > 0) headers.set('x-sandbox-fault', broken.join(', '))
+  if (storedInTab[FAULTS]) headers.set('x-sandbox-fault', storedInTab[FAULTS])
   const startedAt = performance.now()
   const response = await fetch(input, { ...init, headers })
-  const ms = Math.round(performance.now() - startedAt)
   const { pathname } = new URL(String(input), location.href)
   const name = `${init.method ?? 'GET'} ${pathname.replace('/shop/account/', '')}`
-  const isComplete = response.headers.get('forecourt-complete') !== 'false'
-  const isGood = response.status < 400
-  const outcome = `${isGood ? '' : 'failed, '}${response.status}${isComplete ? '' : ', incomplete'}`
-  calls.unshift({ name, outcome, isGood: isGood && isComplete, ms, requestId: response.headers.get('x-request-id') })
-  calls.length = Math.min(calls.length, MAX_CALLS)
+  const { status, headers: received } = response
+  const isComplete = received.get('forecourt-complete') !== 'false'
+  const isGood = status < 400 && isComplete
+  const ms = Math.round(performance.now() - startedAt)
+  const outcome = `${status < 400 ? '' : 'failed, '}${status}${isComplete ? '' : ', incomplete'}, ${ms} ms`
+  const recordId = isGood || STATUSES_WITHOUT_RECORD.includes(status) ? null : received.get('x-request-id')
+  calls.unshift({ name, outcome, isGood, recordId })
+  calls.splice(MAX_CALLS)
   dispatchEvent(new Event('shop:call'))
   return response
 }
@@ -43,7 +45,7 @@ export function showSandboxPanel(element: HTMLElement, operationsAddress: string
 
 function toggle(fault: string, broken: readonly string[]): void {
   const next = broken.includes(fault) ? broken.filter((one) => one !== fault) : [...broken, fault]
-  storedInTab[FAULTS] = next.join(',')
+  storedInTab[FAULTS] = next.join()
   dispatchEvent(new Event('shop:call'))
   reload()
 }
@@ -60,15 +62,13 @@ function panel(broken: readonly string[], operationsAddress: string) {
       <div>
         <fieldset><legend>For the calls of this tab</legend>${faults.map(box)}</fieldset>
         <h2>Last calls</h2>
-        ${operationsAddress && html`<p class="soft">Each link opens the call in the operations pages. npm start prints their sign-in.</p>`}
+        ${operationsAddress && html`<p class="soft">A link opens a failure in the operations pages. npm start prints their sign-in.</p>`}
         <ol class="plain calls">${calls.map((call) => callItem(call, operationsAddress))}</ol>
       </div>
     </details>`
 }
 
-function callItem({ name, outcome, isGood, ms, requestId }: ObservedCall, operationsAddress: string) {
-  const href = `${operationsAddress}/request?id=${encodeURIComponent(requestId ?? '')}`
-  const link = html`<a href=${href} target="_blank" rel="noopener">${name}</a>`
-  const outcomeText = html`<span class=${isGood ? 'soft' : 'bad'}>${outcome}, ${ms} ms</span>`
-  return html`<li>${operationsAddress && requestId ? link : name} ${outcomeText}</li>`
+function callItem({ name, outcome, isGood, recordId }: ObservedCall, operationsAddress: string) {
+  const link = html`<a href="${operationsAddress}/request?id=${recordId}" target="_blank" rel="noopener">${name}</a>`
+  return html`<li>${operationsAddress && recordId ? link : name} <span class=${isGood ? 'soft' : 'bad'}>${outcome}</span></li>`
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { environment } from '../../../src/config/environment/process-environment.ts'
 import { allRequirements } from './all-requirements.ts'
 import {
   type DeclaredSupport,
@@ -34,7 +35,8 @@ export function describeConformance(name: string, { connect, timeoutMs, ...decla
     after(async () => {
       await bench?.[Symbol.asyncDispose]()
       await subject?.close()
-      process.stdout.write(formatUnexamined(name, declared))
+      // The worker of a parallel run would print it among the dots of other files.
+      if (environment.MOCHA_WORKER_ID === undefined) process.stdout.write(formatUnexamined(name, declared))
     })
 
     it('offers the declared operations', () => {

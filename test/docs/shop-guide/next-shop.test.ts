@@ -1,5 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
@@ -64,12 +65,21 @@ function formOf(fields: Record<string, string>): FormData {
   return form
 }
 
+const mockConsoleError = () => mock.method(console, 'error', (..._line: unknown[]) => undefined)
+
 /** Next.js itself is large, so three modules stand in for what the shop uses of it. */
 describe('the Next.js shop of the guide', () => {
   let api: Api
   let folder: string
   let shop: Shop
   let settings: Record<string, string>
+  let logged: ReturnType<typeof mockConsoleError>
+  /** Returns the codes and details of the problems that the shop has logged since the last call, without the ids of their requests. */
+  function takeLog(): string[] {
+    const lines = logged.mock.calls.map(({ arguments: [code, detail] }) => `${code}: ${detail}`)
+    logged.mock.resetCalls()
+    return lines
+  }
 
   before(async () => {
     folder = await createProject(['react', 'react-dom'])
@@ -102,6 +112,13 @@ describe('the Next.js shop of the guide', () => {
       logLevel: 'error',
     })
     shop = await import(outfile)
+  })
+  beforeEach(() => {
+    logged = mockConsoleError()
+  })
+  afterEach(() => {
+    logged.mock.restore()
+    expect(takeLog()).to.deep.equal([])
   })
   after(async () => {
     for (const name of Object.keys(settings ?? {})) delete process.env[name]
@@ -176,6 +193,9 @@ describe('the Next.js shop of the guide', () => {
     expect(await shop.signIn('', formOf({ email, password: 'wrong' }))).to.equal(
       'The email address or the password is incorrect.',
     )
+    expect(takeLog()).to.deep.equal([
+      'invalid_credentials: The email address or the password is incorrect. Try again, or set a new password: POST /v1/shoppers/password-reset.',
+    ])
     const line = formOf({ sku: 'BP-1001', quantity: '2' })
     expect(await placeOf(shop.addLine('', line))).to.equal('/login?sku=BP-1001')
     expect(await shop.render('Login', { sku: 'BP-1001' })).to.include('name="sku" value="BP-1001"')
@@ -188,6 +208,9 @@ describe('the Next.js shop of the guide', () => {
     expect(await shop.checkOut('', formOf({ ...fields, amount: '0.01', key: crypto.randomUUID() }))).to.equal(
       `The total is now ${fields.amount} JMD. Nothing was ordered: look at your cart again.`,
     )
+    expect(takeLog()).to.deep.equal([
+      'price_changed: The total is higher than expected_total. Show the cart to the shopper again.',
+    ])
     const order = formOf(fields)
     const location = await placeOf(shop.checkOut('', order))
     expect(location).to.match(/^\/done\?state=placed&order=SO-\d+$/)
@@ -213,5 +236,6 @@ describe('the Next.js shop of the guide', () => {
     expect(await shop.addLine('', formOf({ sku: 'BP-1001', quantity: 'abc' }))).to.equal(
       'Something that you entered is not valid.',
     )
+    expect(takeLog()).to.deep.equal(['validation_error: body.quantity: Field required'])
   })
 })

@@ -39,6 +39,24 @@ export const accountAndWebhookMistakes: readonly Mistake[] = [
     ],
   ),
   mistake(
+    'events as a stream',
+    'sec',
+    'GET /v1/events?limit=1',
+    { headers: { accept: 'text/event-stream' } },
+    [200],
+    [
+      'Forecourt-Hint: Events are not streamed: the response is JSON and ends. Poll this URL with since={next_since of the last response}, or subscribe a webhook: POST /v1/webhooks.',
+    ],
+  ),
+  mistake(
+    'events as JSON or a stream',
+    'sec',
+    'GET /v1/events?limit=1',
+    { headers: { accept: 'application/json, text/event-stream' } },
+    [200],
+    [],
+  ),
+  mistake(
     'events since a day in words',
     'sec',
     'GET /v1/events?since=yesterday',
@@ -46,7 +64,7 @@ export const accountAndWebhookMistakes: readonly Mistake[] = [
     [422, 'datetime_from_date_parsing'],
     [
       'query.since: Input should be a valid datetime or date, input is too short',
-      'Forecourt-Hint: Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31. Or send next_since of the last response, or the id of an event (evt_...).',
+      'Forecourt-Hint: since is the next_since of an earlier response. To begin, omit it, or send a time (2026-01-31T13:45:00Z), a date (2026-01-31) or the id of an event (evt_...).',
     ],
   ),
 ]

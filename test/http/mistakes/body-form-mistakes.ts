@@ -62,7 +62,37 @@ export const bodyFormMistakes: readonly Mistake[] = [
     [422, 'missing'],
     [
       'body.quantity: Field required',
-      'Forecourt-Hint: The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN as null.',
+      'Forecourt-Hint: The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.',
+    ],
+  ),
+  mistake(
+    'a quantity of Infinity for a line',
+    'shop',
+    'PATCH /v1/carts/FULL/lines/LINE',
+    { body: { quantity: null } },
+    [422, 'missing'],
+    [
+      'body.quantity: Field required',
+      'Forecourt-Hint: The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.',
+    ],
+  ),
+  mistake(
+    'a quantity of NaN from Python',
+    'shop',
+    'POST /v1/carts/CART/lines',
+    { headers: { 'content-type': 'application/json' }, body: '{"sku": "BP-1001", "quantity": NaN}' },
+    [422, 'json_invalid'],
+    ['body.31: JSON decode error', 'Forecourt-Hint: JSON has no NaN. Send a number, or omit the member.'],
+  ),
+  mistake(
+    'an expected total of NaN',
+    'shop',
+    'POST /v1/checkout',
+    { body: { cart_id: 'CART', expected_total: { amount: null, currency: 'JMD' } } },
+    [422, 'string_type'],
+    [
+      'body.expected_total.amount: Input should be a valid string',
+      'Forecourt-Hint: The member "expected_total.amount" of the body is null. Send a value. JSON.stringify writes NaN and Infinity as null.',
     ],
   ),
   mistake(

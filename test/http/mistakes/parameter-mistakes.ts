@@ -137,6 +137,16 @@ export const parameterMistakes: readonly Mistake[] = [
     ],
   ),
   mistake(
+    'an ETag without quotation marks',
+    'pub',
+    'GET /v1/products/BP-1001',
+    { headers: { 'if-none-match': 'abc' } },
+    [200],
+    [
+      'Forecourt-Hint: If-None-Match has no quotation marks, so it matches no ETag. Send the ETag as it arrived, with its quotation marks: If-None-Match: "...".',
+    ],
+  ),
+  mistake(
     'a misspelled brand',
     'pub',
     'GET /v1/products?brand=Tamarro',

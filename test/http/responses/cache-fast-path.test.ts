@@ -47,6 +47,27 @@ describe('the cache fast path', () => {
     })
   }
 
+  it('leaves a request that needs a hint to the full middleware list', async () => {
+    const { etag } = (await api.request('/v1/tags', { key })).headers
+    const url = newUrl('/v1/tags')
+    const read = (tag: string) => api.request(url, { key, headers: { 'if-none-match': tag } })
+    const unquoted = etag!.replaceAll('"', '')
+    const toAnswer = ({ status, headers }: Reply) => [status, headers['forecourt-hint']]
+    const hint =
+      'If-None-Match has no quotation marks, so it matches no ETag. Send the ETag as it arrived, with its quotation marks: If-None-Match: "...".'
+    const answers = []
+    for (const tag of [etag!, etag!, unquoted, unquoted, etag!, '*', 'W/*']) answers.push(toAnswer(await read(tag)))
+    expect(answers).to.deep.equal([
+      [304, undefined],
+      [304, undefined],
+      [200, hint],
+      [200, hint],
+      [304, undefined],
+      [304, undefined],
+      [200, hint],
+    ])
+  })
+
   it('counts requests as the full middleware list does', async () => {
     const url = newUrl('/v1/tags')
     const own = await api.key({ rate: 5 })

@@ -25,7 +25,10 @@ const browsers = `
 ## Blocked by CORS policy
 
 A page can read every response to a publishable key, including errors. If the origin of the page is not on the list of the key, the response is 403
-\`origin_not_allowed\`. A page that sends a secret key cannot read any response. The console of the browser then shows the origin
+\`origin_not_allowed\`. If the URL exceeds 16 KiB, the response to the browser's preflight is already 431, and the page sees only a network error:
+shorten the URL.
+
+A page that sends a secret key can read no response except \`bad_request\`. The console of the browser then shows the origin
 \`https://secret-key-in-a-page.invalid\`, for example:
 
 \`\`\`text
