@@ -138,7 +138,8 @@ describe('search by what a shopper types', () => {
       'IS-1': ['thetting edlu', 'þétting eðlu'],
       'FI-1': ['skoda fol', 'Škoda Føl'],
     }
-    for (const [sku, queries] of Object.entries(table)) for (const q of queries) expect(found(q), q).to.deep.equal([sku])
+    for (const [sku, queries] of Object.entries(table))
+      for (const q of queries) expect(found(q), q).to.deep.equal([sku])
     expect(mirror.find({ brands: ['weiss'] }).skus).to.deep.equal(['DE-1'])
   })
 
