@@ -3,8 +3,10 @@ import type { CategoryNode } from '../../contract/catalog/category-tree.ts'
 import type { Category } from '../../ports/inventory.ts'
 
 const MAX_DEPTH = 20
-/** The maximum number of parts of the JSON in a turn of the event loop: a few milliseconds. Each category has two. */
-const MAX_IN_TURN = 4_000
+/** The maximum number of categories in a turn of the event loop: a few milliseconds. */
+const MAX_IN_TURN = 1_000
+/** Each category has two parts of the JSON. */
+const MAX_PARTS_IN_TURN = 2 * MAX_IN_TURN
 
 const known = new WeakMap<readonly Category[], Promise<string>>()
 
@@ -16,14 +18,18 @@ export function categoryTreeJson(flat: readonly Category[]): Promise<string> {
 }
 
 async function makeJson(flat: readonly Category[]): Promise<string> {
+  const isLarge = flat.length > MAX_IN_TURN
+  const childrenOf = groupByParent(flat)
+  if (isLarge) await nextTurn()
   const parts: string[] = []
-  for (const part of writeChildren(groupByParent(flat), null, 0)) {
+  for (const part of writeChildren(childrenOf, null, 0)) {
     parts.push(part)
-    if (parts.length % MAX_IN_TURN === 0) await nextTurn()
+    if (parts.length % MAX_PARTS_IN_TURN === 0) await nextTurn()
   }
+  if (isLarge) await nextTurn()
   const json = parts.join('')
   // The response is serialized in another turn.
-  if (parts.length > MAX_IN_TURN) await nextTurn()
+  if (isLarge) await nextTurn()
   return json
 }
 
