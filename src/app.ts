@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ApiKeyCache } from './http/access/api-key-cache.ts'
@@ -10,6 +10,7 @@ import type { ClientAddresses } from './http/access/client-addresses.ts'
 import { toBodyLimitKib } from './http/body/body-limit-from-schema.ts'
 import { readBody } from './http/body/read-body.ts'
 import type { Middleware, RequestState } from './http/context.ts'
+import { createRouteDispatcher } from './http/dispatch-routes.ts'
 import { enforceIdempotency } from './http/idempotency/enforce-idempotency.ts'
 import type { IdempotencyClaims } from './http/idempotency/idempotency-claims.ts'
 import { initContext } from './http/init-context.ts'
@@ -45,7 +46,9 @@ export interface AppDeps extends RespondDeps {
 /** The whole API, top to bottom as a request passes it. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>()
-  const router = createRouter(deps)
+  const router = createRouteDispatcher(
+    deps.routes.map((route) => ({ ...route, middlewares: listMiddlewares(route, deps) })),
+  )
   app.silent = true
   app.use(initContext(deps.clients, deps.keylessMode))
   app.use(observeRequests(deps.observe, deps.tracing))
@@ -54,32 +57,28 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(exceptForApi(deps.publicRouter.routes() as unknown as Middleware))
   app.use(exceptForApi(methodNotAllowed(deps.publicRouter)))
   app.use(onlyForApi(authenticate(deps.keys)))
-  app.use(router.routes() as unknown as Middleware)
+  app.use(router.dispatch)
   app.use(onlyWithKey(enforceRateLimit(deps.limits)))
   app.use(methodNotAllowed(router))
   app.use(rejectUnknownRoute([router, deps.publicRouter]))
   return createCacheFastPath(deps, app.callback())
 }
 
-function createRouter(deps: AppDeps): Router {
-  const router = new Router({ strict: true, sensitive: true })
-  for (const route of deps.routes) {
-    const middlewares: Middleware[] = [
-      setRoute(route),
-      authorize(route.scope),
-      enforceRateLimit(deps.limits),
-      traceRequest(deps.tracing),
-      authenticateShopper(deps.commerce, route.needsShopper ?? false),
-    ]
-    const { body } = route.input
-    if (body) middlewares.push(readBody({ limit: toBodyLimitKib(body) * 1_024 }) as unknown as Middleware)
-    middlewares.push(validateInput(route.input, route.hasSecretInput))
-    if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
-    middlewares.push(respondFromCacheOrHandler(route, deps))
-    const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
-    router.register(route.path, methods, middlewares as never)
-  }
-  return router
+/** The middlewares of one route, top to bottom as a request passes them. */
+function listMiddlewares(route: Route, deps: AppDeps): Middleware[] {
+  const middlewares: Middleware[] = [
+    setRoute(route),
+    authorize(route.scope),
+    enforceRateLimit(deps.limits),
+    traceRequest(deps.tracing),
+    authenticateShopper(deps.commerce, route.needsShopper ?? false),
+  ]
+  const { body } = route.input
+  if (body) middlewares.push(readBody({ limit: toBodyLimitKib(body) * 1_024 }) as unknown as Middleware)
+  middlewares.push(validateInput(route.input, route.hasSecretInput))
+  if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
+  middlewares.push(respondFromCacheOrHandler(route, deps))
+  return middlewares
 }
 
 /** Names the route for the access log and the metrics, whether or not a later middleware rejects the request. */

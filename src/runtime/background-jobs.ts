@@ -10,6 +10,7 @@ import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
 import { startImportInvalidation } from './import-invalidation.ts'
+import { joinProcesses } from './join-processes.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
@@ -25,6 +26,11 @@ export interface BackgroundJobsParts {
   startsMirrors: boolean
 }
 
+export interface CatalogJobsParts extends BackgroundJobsParts {
+  /** Identifies this process among those that share the store. */
+  processId: string
+}
+
 export interface BackgroundJobs extends AsyncDisposable {
   holdsAndPurges: HoldAndPurgeFollower
   mirrors: Mirrors
@@ -38,6 +44,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   const { logger, diagnostics } = observability
   const { upstreams, responses } = api
   await using stack = new AsyncDisposableStack()
+  const catalogParts = { ...parts, processId: await joinProcesses(parts, stack) }
   stack.use(
     createPendingOrderRetrier({
       commerce: { db, now },
@@ -54,7 +61,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
       onError: (err) => logger.error({ err }, 'new events could not be numbered; this will be retried'),
     }),
   )
-  const mirrors = stack.use(startMirrors(parts))
+  const mirrors = stack.use(startMirrors(catalogParts))
   await Promise.all(mirrors.all.map(({ registered }) => registered))
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startImportInvalidation(parts))
@@ -65,7 +72,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     holdsAndPurges,
     mirrors,
     startChangeFeed(after) {
-      const start = () => void (changeFeed.disposed || changeFeed.use(startChangeFeed(parts, mirrors)))
+      const start = () => void (changeFeed.disposed || changeFeed.use(startChangeFeed(catalogParts, mirrors)))
       if (after) after.then(start, () => {})
       else start()
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { LISTS_TAG } from '../cache/invalidations.ts'
 import type { CatalogChangeListener } from '../changes/feed/catalog-change-listener.ts'
 import { createOtherProcessChangePoller } from '../changes/feed/other-process-change-poller.ts'
@@ -7,7 +6,7 @@ import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
 import { isSharedStore } from '../config/store-address.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import { createBackInStockMailer } from './back-in-stock-emails.ts'
-import type { BackgroundJobsParts } from './background-jobs.ts'
+import type { CatalogJobsParts } from './background-jobs.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import type { Mirrors } from './mirror-setup.ts'
 
@@ -16,7 +15,7 @@ const CATALOG_EVENT_DELAY_MS = 1_500
 
 /** Follows the changes of all systems, in this process or another on the same store, and invalidates caches. */
 export function startChangeFeed(
-  { config, db, observability, api, now }: BackgroundJobsParts,
+  { config, db, observability, api, now, processId }: CatalogJobsParts,
   mirrors: Pick<Mirrors, 'find'>,
 ): AsyncDisposable {
   const { logger } = observability
@@ -43,7 +42,7 @@ export function startChangeFeed(
     createFeedScheduler({
       db,
       now,
-      holder: randomUUID(),
+      holder: processId,
       intervalMs: config.feedIntervalMs,
       upstreams: config.merchants.flatMap(({ merchant }) =>
         modes.flatMap((mode) => {

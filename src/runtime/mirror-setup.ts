@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidations.ts'
 import { MirrorDamageError } from '../catalog/mirror/file/mirror-damage.ts'
 import { toMirrorFolder } from '../catalog/mirror/file/mirror-folder.ts'
@@ -12,7 +11,7 @@ import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-me
 import { isStoreUnavailable } from '../storage/store-errors.ts'
 import { modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { TenantUpstream } from '../upstream/upstream-registry.ts'
-import type { BackgroundJobsParts } from './background-jobs.ts'
+import type { CatalogJobsParts } from './background-jobs.ts'
 
 /** The mirrors of all tenants that have one. */
 export interface Mirrors extends AsyncDisposable {
@@ -26,7 +25,7 @@ export interface Mirrors extends AsyncDisposable {
 const PRODUCT_SHARE = 0.5
 
 /** Starts the mirrors. Their files are filled from the store, and reads ask the systems until then. */
-export function startMirrors(parts: BackgroundJobsParts): Mirrors {
+export function startMirrors(parts: CatalogJobsParts): Mirrors {
   const { config, api, now, observability, startsMirrors } = parts
   const upstreams = config.merchants.flatMap(({ merchant }) =>
     modes.flatMap((mode) => api.upstreams.forTenant({ merchant, mode }) ?? []),
@@ -37,9 +36,8 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   const settings = Object.fromEntries(mirrored.map(({ tenant }) => toFolderSettings(config, tenant)))
   const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)), settings }))
   const metrics = createMirrorMetrics(observability.metrics, { mirrors: () => all, now })
-  const follower = randomUUID()
   const start = (upstream: TenantUpstream) =>
-    startMirror(upstream, { ...parts, threads, metrics, follower, cacheBytes: Math.ceil(cacheBytes * PRODUCT_SHARE) })
+    startMirror(upstream, { ...parts, threads, metrics, cacheBytes: Math.ceil(cacheBytes * PRODUCT_SHARE) })
   const all = mirrored.map((upstream) => stack.use(start(upstream)))
   const byTenant = new Map(all.map((mirror) => [tenantKey(mirror.tenant), mirror]))
   for (const upstream of mirrored) {
@@ -64,15 +62,14 @@ function toFolderSettings({ dataDirectory, merchants }: Config, tenant: Tenant) 
 const toTags = ({ skus, hasOtherReferences }: AppliedChanges): string[] =>
   hasOtherReferences ? [...skus, LISTS_TAG, REFERENCES_TAG] : [...skus, LISTS_TAG]
 
-interface StartParts extends BackgroundJobsParts {
+interface StartParts extends CatalogJobsParts {
   threads: MirrorThreads
   metrics: MirrorMetrics
-  follower: string
   cacheBytes: number
 }
 
 function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts): TenantMirror {
-  const { config, db, api, threads, metrics, follower, cacheBytes, observability, now } = parts
+  const { config, db, api, threads, metrics, processId, cacheBytes, observability, now } = parts
   const { logger } = observability
   // A full disk fails twice a second.
   const logFailure = throttleLog(
@@ -84,7 +81,7 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
     tenant,
     dataDirectory: config.dataDirectory,
     threads: metrics.observeSearches(tenant, threads),
-    follower,
+    follower: processId,
     cacheBytes,
     publicUrl: () => api.publicUrl,
     now,

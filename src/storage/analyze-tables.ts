@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { isPostgresDatabase } from './is-postgres-database.ts'
+import { setStatementTimeout } from './postgres/statement-timeout.ts'
 import { takeTurn } from './transact-in-background.ts'
 
 const TIMEOUT_MS = 60_000
@@ -29,7 +30,7 @@ export const analyzeImports = (db: Database): Promise<void> => analyze(db, 'anal
 async function analyze(db: Database, name: string): Promise<void> {
   if (!isPostgresDatabase(db)) return
   await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(transaction)
+    await setStatementTimeout(TIMEOUT_MS).execute(transaction)
     await sql`select ${sql.ref(name)}()`.execute(transaction)
   })
 }

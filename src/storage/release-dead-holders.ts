@@ -26,3 +26,15 @@ export async function releaseDeadHolders(db: Database, now: string): Promise<voi
   await deleteLeases(db, FEED_LEASE_PREFIX)
   await db.deleteFrom('mirror_followers').execute()
 }
+
+/** Releases the change feeds of processes that have ended, and events that wait for their mirrors. */
+export async function releaseEndedProcesses(db: Database, ids: readonly string[], now: string): Promise<void> {
+  await db
+    .updateTable('leases')
+    .set({ until: now })
+    .where('name', 'like', `${FEED_LEASE_PREFIX}%`)
+    .where('holder', 'in', ids)
+    .where('until', '>', now)
+    .execute()
+  await db.deleteFrom('mirror_followers').where('follower', 'in', ids).execute()
+}

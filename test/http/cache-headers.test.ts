@@ -112,7 +112,7 @@ describe('the cache headers of a response', () => {
     file.write([toRow('M-1', { listPrice: '5.00' })])
     using mirror = createFileMirrorReader(file)
     using reader = openMirrorFileReader(file.path, 1_000_000)!
-    const text: MirrorReader['text'] = (sku) => ({ product: reader.text(sku)!, references: NO_REFERENCES })
+    const text: MirrorReader['text'] = (sku) => ({ product: reader.text(sku)!.product, references: NO_REFERENCES })
     useMirror(api, Object.assign(mirror, { text }))
     const replies = [await read('/v1/products/M-1'), await read('/v1/products/M-1'), await read('/v1/products/M-1')]
     expect(replies.map(({ headers }) => headers['cache-status'])).to.deep.equal([

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { CATALOG_EVENT_HOLD_MS, createEventRelease } from '../../src/changes/mirror/event-release.ts'
+import { listMirrorFollowers, reportMirrorFollower } from '../../src/storage/catalog/mirror-followers.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { takeLease } from '../../src/storage/leases.ts'
-import { releaseDeadHolders } from '../../src/storage/release-dead-holders.ts'
+import { releaseDeadHolders, releaseEndedProcesses } from '../../src/storage/release-dead-holders.ts'
 import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import { createFakeSystems, type FakeSystems } from '../changes/fake-systems.ts'
@@ -62,5 +63,35 @@ for (const store of stores().filter(({ maxServers }) => maxServers === 1))
       expect(await takeLease(db, 'references:acme/live', 'command', at)).to.equal(true)
       await release()
       expect(await takeLease(db, 'references:acme/live', 'other', at)).to.equal(false)
+    })
+  })
+
+for (const store of stores())
+  describe(`a process that starts on ${store.name} after others of its machine were killed`, () => {
+    afterEach(() => store.close())
+
+    it('reads the changes of the systems that a killed one read, but not those that a living one reads', async () => {
+      const db = await store.open()
+      const systems = createFakeSystems()
+      await using killed = createTestFeed(db, systems, { holder: 'killed' })
+      await killed.tick()
+      systems.now += 1_000
+      systems.products.rows.push(productOf('A', systems.at()))
+      await using next = createTestFeed(db, systems, { holder: 'next' })
+      await releaseEndedProcesses(db, ['another'], systems.at())
+      await next.tick()
+      expect(await readEventLines(db)).to.deep.equal([])
+      await releaseEndedProcesses(db, ['killed', 'another'], systems.at())
+      await next.tick()
+      expect(await readEventLines(db)).to.deep.equal(['product.updated A'])
+    })
+
+    it('lets no event wait for the mirror of a killed one, but for that of a living one', async () => {
+      const db = await store.open()
+      await reportMirrorFollower(db, acme, 'killed', 1)
+      await reportMirrorFollower(db, acme, 'living', 1)
+      await releaseEndedProcesses(db, ['killed'], '2026-01-01T00:00:00.000Z')
+      const followers = await listMirrorFollowers(db, acme)
+      expect(followers.map(({ follower }) => follower)).to.deep.equal(['living'])
     })
   })

@@ -77,6 +77,7 @@ function createTestMirror(
     changeTexts: (query) => reader().changeTexts(query),
     countChanges: (after, counted) => reader().countChanges(after, counted),
     categories: (ids) => reader().categories(ids),
+    readAllCategories: () => reader().readAllCategories(),
     tags: (tags) => reader().tags(tags),
     vehicleFacet: (query) => reader().vehicleFacet(query),
     vehicle: (id) => reader().vehicle(id),

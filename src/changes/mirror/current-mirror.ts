@@ -148,6 +148,7 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       changeTexts: (query) => read((reader) => reader.changeTexts(query)),
       countChanges: (after, counted) => read((reader) => reader.countChanges(after, counted)),
       categories: (ids) => read((reader) => reader.categories(ids)),
+      readAllCategories: () => read((reader) => reader.readAllCategories()),
       tags: (tags) => read((reader) => reader.tags(tags)),
       vehicleFacet: (query) => read((reader) => reader.vehicleFacet(query)),
       vehicle: (id) => read((reader) => reader.vehicle(id)),

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../route.ts'
 /** The response of a handler, with what decides how long it may be cached. */
 export interface HandlerResponse extends ApiResponse {
   /** The data that it is made of, for invalidation. */
-  tags: string[]
+  tags: Iterable<string>
   /** Milliseconds since the epoch: it may not be served from a cache after this. */
   cacheableUntil: number
 }
@@ -15,6 +15,6 @@ export const toJson = ({ body }: Pick<ApiResponse, 'body'>): string =>
 
 export const toHandlerResponse = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): HandlerResponse => ({
   ...response,
-  tags: [...tags],
+  tags,
   cacheableUntil,
 })

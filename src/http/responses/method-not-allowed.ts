@@ -1,10 +1,10 @@
-import type Router from '@koa/router'
 import { Problem } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
+import type { RoutePaths } from '../dispatch-routes.ts'
 import { sendResponse } from './send-response.ts'
 
 /** Responds with 405 and Allow when the path exists for other methods, and to OPTIONS with 204 and Allow. */
-export function methodNotAllowed(router: Router): Middleware {
+export function methodNotAllowed(router: RoutePaths): Middleware {
   return (ctx, next) => {
     const layers = router.match(ctx.path, ctx.method).path
     const methods = new Set(layers.flatMap((layer) => layer.methods))

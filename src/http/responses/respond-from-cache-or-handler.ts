@@ -42,8 +42,9 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
     const response = await runHandlerAndAddHint(ctx, call, deps)
     if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
     ctx.state.cacheStatus = 'miss'
-    const made = toCachedResponse(call, response, version, deps)
-    if (!isWorthStoring(call, response, deps)) return sendCached(ctx, call, made, 'forecourt; fwd=miss', deps)
+    const isSentOnce = !isWorthStoring(call, response, deps)
+    const made = toCachedResponse(call, response, { version, isSentOnce }, deps)
+    if (isSentOnce) return sendCached(ctx, call, made, 'forecourt; fwd=miss', deps)
     deps.responses.store(call.tenantKey, call.cacheKey, made)
     return sendCached(ctx, call, made, 'forecourt; fwd=miss; stored', deps)
   }

@@ -11,11 +11,18 @@ export interface CacheDeps extends RunHandlerDeps {
   responses: ResponseCache
 }
 
-/** Describes a response as it is cached. `version`: the version of the tenant's invalidations before the response was assembled. */
+interface Caching {
+  /** The version of the tenant's invalidations before the response was assembled. */
+  version: number
+  /** The response is sent once, and not stored: it needs no tags. */
+  isSentOnce?: boolean
+}
+
+/** Describes a response as it is cached. */
 export function toCachedResponse(
   call: RouteRequest,
   response: HandlerResponse,
-  version: number,
+  { version, isSentOnce = false }: Caching,
   deps: CacheDeps,
 ): CachedResponse {
   const { route } = call
@@ -25,7 +32,7 @@ export function toCachedResponse(
     ...toCacheTimes(policy, deps.now(), response.cacheableUntil),
     cacheControl: toCacheControl(call.request),
     complete: response.errors.length === 0,
-    tags: response.tags,
+    tags: isSentOnce ? [] : [...response.tags],
     version,
     plain: identityRepresentation(toJson(response)),
     hint: response.hint,
@@ -46,6 +53,6 @@ async function refresh(call: RouteRequest, deps: CacheDeps): Promise<void> {
   const { version } = deps.responses.invalidations(call.tenantKey)
   const response = await call.route.handle({ ...call.request, requestScope })
   if (!isCacheable(response.errors)) return
-  const cached = toCachedResponse(call, toHandlerResponse(response, requestScope), version, deps)
+  const cached = toCachedResponse(call, toHandlerResponse(response, requestScope), { version }, deps)
   deps.responses.store(call.tenantKey, call.cacheKey, cached)
 }

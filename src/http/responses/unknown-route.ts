@@ -1,10 +1,10 @@
-import type Router from '@koa/router'
 import { Problem } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
+import type { RoutePaths } from '../dispatch-routes.ts'
 import { createRouteSuggestion } from './route-suggestion.ts'
 
 /** The last middleware: responds with 404 to a path that no route has, and names the route that was probably meant. */
-export function rejectUnknownRoute(routers: readonly Router[]): Middleware {
+export function rejectUnknownRoute(routers: readonly RoutePaths[]): Middleware {
   const routes = routers
     .flatMap(({ stack }) => stack)
     .map(({ path, methods }) => ({ path: String(path), methods: methods.filter((method) => method !== 'HEAD') }))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import leven from 'leven'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { foldText } from '../../catalog/search/words/tokenizer.ts'
@@ -23,6 +24,8 @@ interface KnownValue {
 /** Bounds the work for one value: longer texts are no misspelled names. */
 const MAX_LENGTH = 64
 const MAX_KNOWN = 2_000
+/** The maximum number of known values that are compared in a turn of the event loop: a few milliseconds. */
+const MAX_IN_TURN = 500
 /** Some write the values of a filter with commas instead of repeating it. */
 const MAX_VALUES = 4
 
@@ -62,7 +65,9 @@ async function hintAtCategory(values: readonly string[], { backOffice, requestSc
   const { value } = await backOffice.categories(requestScope)
   if (!value || value.some(({ category_id, slug }) => values.includes(category_id) || values.includes(slug)))
     return null
-  const known = value.map(({ category_id, slug, name }) => ({ value: slug, names: [slug, name, category_id] }))
+  const known = value
+    .slice(0, MAX_KNOWN)
+    .map(({ category_id, slug, name }) => ({ value: slug, names: [slug, name, category_id] }))
   return describe('category', 'category_id or slug', values, known, 'GET /v1/categories lists the categories.')
 }
 
@@ -105,15 +110,18 @@ async function hintAtSku(values: readonly string[], { backOffice, requestScope }
 }
 
 /** Values are encoded as in a URL: then they can be copied, and are safe in a header. */
-function describe(
+async function describe(
   name: string,
   kind: string,
   values: readonly string[],
   known: readonly KnownValue[],
   remedy: string,
-): string {
-  const similar = values[0]!.split(',', MAX_VALUES).map((one) => findSimilar(one, known))
-  const named = similar.filter((one) => one !== undefined).map((one) => `${name}=${encodeURIComponent(one)}`)
+): Promise<string> {
+  const named: string[] = []
+  for (const one of values[0]!.split(',', MAX_VALUES)) {
+    const similar = await findSimilar(one, known)
+    if (similar !== undefined) named.push(`${name}=${encodeURIComponent(similar)}`)
+  }
   const meant = named.length > 0 ? ` Did you mean ${named.join('&')}?` : ''
   const unknown = values.length === 1 ? `The value of ${name} is not the` : `No value of ${name} is the`
   return `${unknown} ${kind} of any product, so the list is empty.${meant} ${remedy}`
@@ -121,17 +129,20 @@ function describe(
 
 const fold = (text: string) => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-function findSimilar(asked: string, known: readonly KnownValue[]): string | undefined {
+async function findSimilar(asked: string, known: readonly KnownValue[]): Promise<string | undefined> {
   const text = fold(asked)
   if (asked.length > MAX_LENGTH || text === '') return undefined
   const maxDistance = findMaxDistance(text)
-  const distanceOf = ({ names }: KnownValue) =>
-    Math.min(...names.map((name) => leven(text, fold(name), { maxDistance: maxDistance + 1 })))
-  // A back office may have cut a text in the middle of a character, and no URL can have the half.
-  const sendable = known.slice(0, MAX_KNOWN).filter(({ value }) => value.isWellFormed())
-  const near = sendable.map((one) => ({ value: one.value, distance: distanceOf(one) }))
-  const [best] = near.filter(({ distance }) => distance <= maxDistance).sort((a, b) => a.distance - b.distance)
-  return best?.value
+  let best: string | undefined
+  let bestDistance = maxDistance + 1
+  for (const [at, { value, names }] of known.slice(0, MAX_KNOWN).entries()) {
+    if (at > 0 && at % MAX_IN_TURN === 0) await nextTurn()
+    // A back office may have cut a text in the middle of a character, and no URL can have the half.
+    if (!value.isWellFormed()) continue
+    const distance = Math.min(...names.map((name) => leven(text, fold(name), { maxDistance: maxDistance + 1 })))
+    if (distance < bestDistance) [best, bestDistance] = [value, distance]
+  }
+  return best
 }
 
 /** A number with another digit is another number. */

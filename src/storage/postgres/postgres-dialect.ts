@@ -1,5 +1,6 @@
 import { PostgresAdapter, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import { readStatementTimeoutMs } from './statement-timeout.ts'
 
 export interface PostgresLimits {
   connections: number
@@ -112,14 +113,20 @@ async function reporting<T>(work: Promise<T>, onFailure: (error: unknown) => voi
 }
 
 /**
- * Closes a connection on release when a query on it got no reply, because the next caller would wait for the same dead connection. Also when the
- * server is read-only: after a failover, new connections may reach the server that took its place.
+ * The connection of one transaction, or of one statement. It is closed on release when a query on it got no reply, because the next caller would
+ * wait for the same dead connection. Also when the server is read-only: after a failover, new connections may reach the server that took its place.
  */
 function withoutDeadConnections(client: pg.PoolClient, onFailure: (error: unknown) => void): PostgresPoolClient {
   let isDead = false
-  async function query<R>(sql: unknown, parameters?: readonly unknown[]) {
+  let replyTimeoutMs: number | undefined
+  async function query<R>(statement: unknown, parameters?: readonly unknown[]) {
     try {
-      const result = await reporting(client.query(sql as string, parameters as unknown[]), onFailure)
+      const text = statement as string
+      // `undefined`: the limit of the pool.
+      const limited = { text, values: parameters as unknown[], query_timeout: replyTimeoutMs }
+      const result = await reporting(client.query(limited), onFailure)
+      const statementTimeoutMs = readStatementTimeoutMs(text)
+      if (statementTimeoutMs !== null) replyTimeoutMs = statementTimeoutMs + NETWORK_ALLOWANCE_MS
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       isDead ||= error instanceof Error && (error.message === 'Query read timeout' || isReadOnly(error))

@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidations.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
 import { UpstreamError } from '../../errors.ts'
+import { NO_REFERENCES } from '../../ports/reference.ts'
 import type { BackOffice } from '../back-office.ts'
 import type { LoadResult } from '../read-stack/cached-loader.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import { simulatedFailure } from '../request/requested-faults.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
-import { areRowsCurrent, readProductJson } from './current-product-json.ts'
+import { areRowsCurrent, areTextsCurrent } from './current-product-json.ts'
 import type { MirrorAccess } from './mirror-access.ts'
 import type { MirrorPage, MirrorReader, VehicleFitments } from './mirror-reader.ts'
 import { type MirrorSearches, toMirrored, toProductQuery } from './mirror-searches.ts'
@@ -70,21 +71,20 @@ export function createMirrorReader(inner: BackOffice, access: MirrorAccess, sear
       const found = await searches.searchIds(request, scope)
       if (!found?.value || found.error) return null
       const { ids, ...page } = found.value
-      const products = readProductJson(access, scope, inner.today(), (mirror) => mirror.texts(ids))
-      return products && { ...page, products }
+      const products = access.read((mirror) => mirror.texts(ids))
+      return products && areTextsCurrent(access, scope, inner.today(), products) ? { ...page, products } : null
     },
     text(sku, scope) {
       if (scope.faults.references || !areRowsCurrent(access, scope)) return null
       const numbers = access.part('references', 'inventory', scope)
       if (!numbers || numbers.error) return null
-      const found = readProductJson(access, scope, inner.today(), (mirror) => {
-        const product = mirror.text(sku)
-        return product && [product]
-      })
-      const references = found && access.read((mirror) => mirror.references(sku, null))
+      const found = access.read((mirror) => mirror.text(sku))
+      if (!found || !areTextsCurrent(access, scope, inner.today(), [found.product])) return null
+      const { product, hasReferences } = found
+      const references = hasReferences ? access.read((mirror) => mirror.references(sku, null)) : NO_REFERENCES
       if (!references) return null
       scope.tags.add(REFERENCES_TAG)
-      return { product: found[0]!, references }
+      return { product, references }
     },
     async suggest(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
@@ -100,7 +100,7 @@ export function createMirrorReader(inner: BackOffice, access: MirrorAccess, sear
       })
       if (!page) return null
       const active = page.products.flatMap(({ product }) => product ?? [])
-      if (!readProductJson(access, scope, inner.today(), () => active)) return null
+      if (!areTextsCurrent(access, scope, inner.today(), active)) return null
       scope.tags.add(LISTS_TAG)
       return page
     },

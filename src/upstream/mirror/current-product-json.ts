@@ -1,6 +1,5 @@
 import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { CatalogMirror } from './catalog-mirror.ts'
 import type { MirrorAccess } from './mirror-access.ts'
 import { pricePart, productPart, stockPart, taxPart } from './mirrored-products-and-prices.ts'
 
@@ -18,21 +17,20 @@ export function areRowsCurrent(access: MirrorAccess, scope: RequestScope): boole
 }
 
 /**
- * Reads products as JSON for an anonymous caller. `null`: the file cannot be read, or a product needs more than its JSON: some are read one
- * by one, are older than the mirror, or promise a day that has passed.
+ * Returns whether products can be sent as JSON: not if some are older than the mirror, or promise a day that has passed. A response of `scope`
+ * is then tagged with them, and cached no longer than they are current.
  */
-export function readProductJson(
+export function areTextsCurrent(
   access: MirrorAccess,
   scope: RequestScope,
   today: string,
-  read: (mirror: CatalogMirror) => ProductJson[] | null,
-): ProductJson[] | null {
-  const found = access.read(read)
-  if (!found?.every(({ eta }) => eta === null || eta >= today)) return null
-  const oldest = findOldest(found)
-  if (oldest !== null && access.isOld(Date.parse(oldest), scope)) return null
-  for (const { sku } of found) scope.tags.add(sku)
-  return found
+  products: readonly ProductJson[],
+): boolean {
+  if (!products.every(({ eta }) => eta === null || eta >= today)) return false
+  const oldest = findOldest(products)
+  if (oldest !== null && access.isOld(Date.parse(oldest), scope)) return false
+  for (const { sku } of products) scope.tags.add(sku)
+  return true
 }
 
 /** Returns the earliest time of a price or a band; `null`: all are as current as the mirror. Forecourt writes all of them in one format, so texts compare as times. */

@@ -41,7 +41,7 @@ export interface MirrorAccess {
 const RETRY_MS = 5_000
 
 export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAccessParts): MirrorAccess {
-  let failedAt = Number.NEGATIVE_INFINITY
+  let failedAt: number | null = null
 
   function isOld(asOf: number, scope: RequestScope): boolean {
     if (now() - asOf > maxAgeMs) return true
@@ -54,7 +54,7 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
     onError(error)
   }
 
-  const isLeftAlone = () => Math.abs(now() - failedAt) < RETRY_MS
+  const isLeftAlone = () => failedAt !== null && Math.abs(now() - failedAt) < RETRY_MS
 
   function read<T>(read: (mirror: CatalogMirror) => T): T | null {
     if (isLeftAlone()) return null

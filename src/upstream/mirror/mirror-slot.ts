@@ -27,6 +27,7 @@ export function createMirrorSlot(): MirrorSlot {
       changeTexts: (query) => require().changeTexts(query),
       countChanges: (after, counted) => require().countChanges(after, counted),
       categories: (ids) => require().categories(ids),
+      readAllCategories: () => require().readAllCategories(),
       tags: (tags) => require().tags(tags),
       search: (request, signal) => require().search(request, signal),
       suggest: (request, signal) => require().suggest(request, signal),

@@ -1,12 +1,12 @@
-import { LISTS_TAG } from '../../cache/invalidations.ts'
 import type { ProductQuery } from '../../ports/inventory.ts'
 import type { BackOffice } from '../back-office.ts'
 import { withoutPastEta } from '../readers/without-past-eta.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import { createMirrorReader } from './create-mirror-reader.ts'
-import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
-import { createMirrorSearches, toMirrored, toMirrorRequest } from './mirror-searches.ts'
+import { createMirrorAccess } from './mirror-access.ts'
+import { createMirrorSearches, toMirrorRequest } from './mirror-searches.ts'
+import { readMirroredTaxonomy } from './mirrored-categories-and-tags.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-products-and-prices.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles-and-references.ts'
 
@@ -60,8 +60,7 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
       customerId === null
         ? loadRows(access, taxPart, { skus, scope, ask: (some) => inner.taxes(some, null, scope) })
         : inner.taxes(skus, customerId, scope),
-    categories: async (scope, ids) => readList(access, 'categories', scope, ids) ?? inner.categories(scope, ids),
-    tags: async (scope, tags) => readList(access, 'tags', scope, tags) ?? inner.tags(scope, tags),
+    ...readMirroredTaxonomy(inner, access),
     async search(query, scope, onSkus) {
       const request = searchable(query, scope)
       const found = request && (await searches.search(request, scope))
@@ -70,18 +69,4 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
     mirror: createMirrorReader(inner, access, { ...searches, hasVehicle }),
   }
   return withVehicleMirror(mirrored, access, options.fitment)
-}
-
-/** Returns a list, or its members with some keys; `null`: the inventory must be asked. */
-function readList<N extends 'categories' | 'tags'>(
-  access: MirrorAccess,
-  name: N,
-  scope: RequestScope,
-  keys?: readonly string[],
-) {
-  const filled = scope.faults.inventory ? null : access.part(name, 'inventory', scope)
-  const value = filled && access.read((mirror) => mirror[name](keys) as ReturnType<CatalogMirror[N]>)
-  if (!filled || !value) return null
-  scope.tags.add(LISTS_TAG)
-  return toMirrored(value, filled)
 }

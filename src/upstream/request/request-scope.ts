@@ -4,6 +4,7 @@ import type { SourceName } from '../../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { CallingRequest } from './calling-request.ts'
 import type { RequestedFaults } from './requested-faults.ts'
+import { createResponseTags, type ResponseTags } from './response-tags.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
 
 /** Returns the error of a read that a request no longer waits for. */
@@ -18,8 +19,7 @@ export type LeaveListener = (outOfTime: boolean) => void
 /** One request, or one background refresh, with its deadline, as the readers see it. */
 export interface RequestScope extends CallingRequest {
   readonly faults: RequestedFaults
-  /** The invalidation tags of the response: SKUs, LISTS_TAG and REFERENCES_TAG. */
-  readonly tags: Set<string>
+  readonly tags: ResponseTags
   /** The rows of the catalog mirror that it has read: it sees each of them in one state. */
   readonly mirrorRows: Map<string, MirrorProduct | null>
   /** Milliseconds since the epoch: a response made of what was read may not be served from a cache after this. */
@@ -71,7 +71,7 @@ export function createRequestScope(
     requestId: of.requestId,
     recorder: of.recorder,
     faults: of.faults ?? {},
-    tags: new Set(),
+    tags: createResponseTags(),
     mirrorRows: new Map(),
     get cacheableUntil() {
       return cacheableUntil

@@ -77,11 +77,33 @@ describe('the texts of a product in a mirror file', () => {
     using mirror = openTestMirror()
     mirror.write([toRow('S-1', { product: { description: 'Pads' }, listPrice: '12.50', tax })])
     using reader = openMirrorFileReader(mirror.path, 1_000_000)!
-    expect(reader.text('S-1')?.price?.amount).to.equal('"12.50"')
+    expect(reader.text('S-1')?.product.price?.amount).to.equal('"12.50"')
     const database = openMirrorForWriting(mirror.path)
     database.exec(`UPDATE products SET price = replace(price, '12', '13')`)
     database.close()
     expect(() => reader.texts([1])).to.throw(MirrorDamageError)
+  })
+
+  it('say whether it has references, or others name it in theirs', () => {
+    using mirror = openTestMirror()
+    const number = (kind: 'OEM' | 'SUPERSEDES', number: string) => ({ kind, brand: null, number, customer_id: null })
+    mirror.write([
+      toRow('A-1', { listPrice: '1.00', references: [number('OEM', 'N 1')] }),
+      toRow('B-2', { listPrice: '1.00', references: [number('SUPERSEDES', 'c3')] }),
+      toRow('C-3', { listPrice: '1.00' }),
+      toRow('N-1', { listPrice: '1.00' }),
+      toRow('D-4', { listPrice: '1.00' }),
+    ])
+    using reader = openMirrorFileReader(mirror.path, 1_000_000)!
+    const found = ['A-1', 'B-2', 'C-3', 'N-1', 'D-4', 'E-5'].map((sku) => reader.text(sku))
+    expect(found.map((one) => one && [one.product.sku, one.hasReferences])).to.deep.equal([
+      ['A-1', true],
+      ['B-2', true],
+      ['C-3', true],
+      ['N-1', true],
+      ['D-4', false],
+      null,
+    ])
   })
 
   it('are in the order of the ids, without withdrawn products', () => {

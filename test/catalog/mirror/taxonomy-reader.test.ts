@@ -23,9 +23,9 @@ describe('the categories and tags of a mirror file', () => {
     ]
     mirror.write([], { categories: [a, quoted, b], tags: [sale, safe] })
     const database = openMirrorForReading(mirror.path)!
-    const { categories, tags } = createTaxonomyReader(database)
-    expect([categories(), categories([]), categories(['"\'', 'none', 'b'])]).to.deep.equal([
-      [b, a, quoted],
+    const { categories, readAllCategories, tags } = createTaxonomyReader(database)
+    expect([readAllCategories(), categories([]), categories(['"\'', 'none', 'b'])]).to.deep.equal([
+      [quoted, a, b],
       [],
       [quoted, b],
     ])
@@ -37,11 +37,25 @@ describe('the categories and tags of a mirror file', () => {
     using mirror = openTestMirror()
     mirror.write([], { categories: [toCategory('a', 1)] })
     using database = openMirrorForReading(mirror.path)!
-    const { categories } = createTaxonomyReader(database)
-    const list = categories()
+    const { readAllCategories } = createTaxonomyReader(database)
+    const list = readAllCategories()
     mirror.write([toRow('S-1')])
-    expect(categories()).to.equal(list)
+    expect(readAllCategories()).to.equal(list)
     mirror.write([], { at: 5_000, categories: [toCategory('a', 1), toCategory('b', 2)] })
-    expect(categories()).to.deep.equal([toCategory('a', 1), toCategory('b', 2)])
+    expect(readAllCategories()).to.deep.equal([toCategory('a', 1), toCategory('b', 2)])
+  })
+
+  it('are read in parts, from the beginning again when a category has changed', () => {
+    using mirror = openTestMirror()
+    const many = Array.from({ length: 2_500 }, (_, position) => toCategory(`c-${10_000 + position}`, position))
+    const fewer = many.slice(0, 1_500)
+    mirror.write([], { categories: many })
+    using database = openMirrorForReading(mirror.path)!
+    const { readAllCategories } = createTaxonomyReader(database)
+    expect([readAllCategories(), readAllCategories(), readAllCategories()]).to.deep.equal([null, null, many])
+    mirror.write([], { at: 5_000, categories: many.toReversed() })
+    expect(readAllCategories()).to.equal(null)
+    mirror.write([], { at: 6_000, categories: fewer })
+    expect([readAllCategories(), readAllCategories()]).to.deep.equal([null, fewer])
   })
 })

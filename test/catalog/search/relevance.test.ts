@@ -22,6 +22,9 @@ brake disk | BD-1032
 frnt brake pads | BP-1038
 corolla shocks | SA-1022
 senalux | ÑANDÚ-ÖL 5W
+seńałux heavy duty | ÑANDÚ-ÖL 5W
+brake shøes | BS-1020
+đrıveshaft | DS-1022
 brukke radiator | RD-1018
 h4 bulb | LB-1017
 205/55r16 | TY-1013

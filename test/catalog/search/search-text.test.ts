@@ -111,6 +111,38 @@ describe('search by what a shopper types', () => {
     expect(find('CAFÉ coffee')).to.deep.equal(['CA-6001'])
   })
 
+  it('finds letters that Unicode does not decompose, as they are typed without them, and the reverse', () => {
+    using mirror = openTestMirror()
+    mirror.write(
+      [
+        toRow('DE-1', { product: { name: 'Straßenschild groß', brand: 'Weiß' } }),
+        toRow('DE-2', { product: { name: 'STRASSENSCHILD, klein' } }),
+        toRow('DK-1', { product: { name: 'Bremsekløtz læder', description: 'Sauber Œuvre' } }),
+        toRow('PL-1', { product: { name: 'Łożysko koła' }, categories: ['Części tłumika'] }),
+        toRow('HR-1', { product: { name: 'Uređaj za kočnice' } }),
+        toRow('TR-1', { product: { name: 'ISITICI kablosu', tags: ['ısıtıcı'] } }),
+        toRow('IS-1', { product: { name: 'Þétting úr eðlu' } }),
+        toRow('FI-1', { product: { name: 'Pad' }, vehicles: [1] }),
+      ],
+      { vehicles: [vehicle(1, 2010, 'Škoda', 'Føl')] },
+    )
+    const found = (q: string) => mirror.find({ q }).skus
+    for (const q of ['straßenschild', 'STRASSENSCHILD', 'STRAẞENSCHILD', 'straßenschilds'])
+      expect(found(q), q).to.deep.equal(['DE-2', 'DE-1'])
+    const table = {
+      'DE-1': ['weiss gross', 'weiß groß'],
+      'DK-1': ['bremseklotz laeder', 'BREMSEKLØTZ LÆDER', 'oeuvre', 'œuvre'],
+      'PL-1': ['lozysko kola', 'łożysko', 'tlumika'],
+      'HR-1': ['uredaj', 'uređaj', 'UREĐAJ'],
+      'TR-1': ['isitici', 'ısıtıcı', 'ISITICI'],
+      'IS-1': ['thetting edlu', 'þétting eðlu'],
+      'FI-1': ['skoda fol', 'Škoda Føl'],
+    }
+    for (const [sku, queries] of Object.entries(table))
+      for (const q of queries) expect(found(q), q).to.deep.equal([sku])
+    expect(mirror.find({ brands: ['weiss'] }).skus).to.deep.equal(['DE-1'])
+  })
+
   it('narrows by the words of a vehicle', () => {
     expect(find('toyota camry 2010 brake pad')).to.deep.equal(['BP-1001'])
     expect(find('camry brake pads')).to.deep.equal(['BP-1001', 'BP-1002'])

@@ -143,7 +143,7 @@ for (const store of stores()) {
       await put([details('S-500')])
       await putDocument('tags', [{ tag: 'sale', name: 'Sale', count: null }])
       await process.mirror.poll()
-      expect(process.mirror.categories()).to.deep.equal([category])
+      expect(process.mirror.readAllCategories()).to.deep.equal([category])
       expect(process.mirror.tags()).to.deep.equal([{ tag: 'sale', name: 'Sale', count: null }])
       expect(process.mirror.status().rows).to.equal(501)
     })

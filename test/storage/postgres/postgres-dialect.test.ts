@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { findApiKey, issueApiKey, listApiKeys } from '../../../src/storage/keys/api-keys.ts'
 import { migrateStore } from '../../../src/storage/migrate-store.ts'
 import { createPooledPostgresDialect } from '../../../src/storage/postgres/postgres-dialect.ts'
+import type { Tables } from '../../../src/storage/tables.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { runPostgresStatement, stores } from '../../support/stores.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -53,6 +54,20 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       } finally {
         await runPostgresStatement(adminUrl, `drop owned by ${role}; drop role ${role}`)
       }
+    })
+
+    it('analyzes tables for longer than other statements may take', async () => {
+      const url = new URL(await store.createBare())
+      url.search = ''
+      const slow = 'create function analyze_imports() returns void language sql as $$ select pg_sleep(2.5) $$'
+      await runPostgresStatement(url.href, slow)
+      // Two seconds after another statement, the connection counts as dead.
+      const limits = { connections: 1, connectTimeoutMs: 30_000, statementTimeoutMs: 1_000 }
+      const db = new Kysely<Tables>({ dialect: createPooledPostgresDialect(url.href, limits) })
+      // At once, except on a machine that stalls for as long as the statement timeout.
+      await until('the tables are analyzed', async () => (await outcomeOf(analyzeImports(db))) === 'ok')
+      expect(await outcomeOf(sql`select pg_sleep(60)`.execute(db))).to.be.instanceOf(Error)
+      await db.destroy()
     })
 
     it('never shows the password in an error', async () => {

@@ -35,6 +35,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     /** How the systems answer a read of these SKUs. */
     live: (skus: readonly string[]): LoadResult<never>[] =>
       skus.map((sku) => ({ value: `live ${sku}` as never, error: null, asOf: now })),
+    readAllCategories: (() => []) as CatalogMirror['readAllCategories'],
     search: ((request) =>
       Promise.resolve({
         ids: [request.q ? 2 : 1],
@@ -72,6 +73,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     changeTexts: () => null,
     countChanges: () => ({ count: 0, last: null, sequence: 0 }),
     categories: () => [],
+    readAllCategories: () => world.readAllCategories(),
     tags: () => [{ tag: 't', name: 'T', count: 1 }],
     search: (...args) => world.search(...args),
     suggest: async () => ({

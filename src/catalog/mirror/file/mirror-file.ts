@@ -3,7 +3,7 @@ import { NAME_KEY } from '../../search/order/order-by-name.ts'
 import { MirrorDamageError } from './mirror-damage.ts'
 
 /** The format of a file. Each release follows files of its own format, in a folder of that number. */
-export const SCHEMA_VERSION = 10
+export const SCHEMA_VERSION = 11
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {

@@ -119,6 +119,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
     changeTexts: namingDamage(changes.changeTexts),
     countChanges: namingDamage(changes.countChanges),
     categories: namingDamage(taxonomy.categories),
+    readAllCategories: namingDamage(taxonomy.readAllCategories),
     tags: namingDamage(taxonomy.tags),
     vehicleFacet: namingDamage(vehicles.vehicleFacet),
     vehicle: namingDamage(vehicles.vehicle),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Tax } from '../../../ports/accounting.ts'
+import { normalizeNumber } from '../../../ports/normalize-number.ts'
 import { type StockAvailability, summarizeAvailability } from '../../availability-bands.ts'
 import type { SharedValues } from '../../search/columns/shared-values.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
@@ -13,6 +14,7 @@ import {
   splitProduct,
 } from '../file/packed-product.ts'
 import { toPictureUrlsInText } from '../file/picture-paths.ts'
+import { SELECT_NAMING_NUMBER } from './product-number-reader.ts'
 
 /** An active product as JSON of its members, from which a response is joined without parsing them. */
 export interface ProductJson extends ProductLines {
@@ -32,10 +34,16 @@ export interface ProductJson extends ProductLines {
   stock_as_of: string | null
 }
 
+/** A product, and whether it has references, or others name it in theirs. */
+export interface ProductText {
+  product: ProductJson
+  hasReferences: boolean
+}
+
 /** `null`: a part of a product was not read yet, or is stored as it came: the products must be read one by one. */
 export interface ProductJsonReader {
   /** Returns an active product; `null` also if there is none. */
-  text(sku: string): ProductJson | null
+  text(sku: string): ProductText | null
   /** Returns the products of ids, in their order. Withdrawn products are left out. */
   texts(ids: readonly number[]): ProductJson[] | null
 }
@@ -50,7 +58,7 @@ export type JsonColumns = ValuesOf<typeof COLUMNS>
 const MAX_CACHED = 50_000
 
 /** Returns the JSON of an active product; `null`: a part of it was not read yet, or is stored as it came. */
-export type ProductJsonOf = (columns: JsonColumns) => ProductJson | null
+export type ProductJsonOf = (columns: readonly [...JsonColumns, ...unknown[]]) => ProductJson | null
 
 /** `publicUrl`: begins the URLs of pictures. */
 export function createProductJson(shared: SharedValues, publicUrl: () => string): ProductJsonOf {
@@ -95,7 +103,10 @@ export function createProductJson(shared: SharedValues, publicUrl: () => string)
 }
 
 export function createProductJsonReader(database: DatabaseSync, toTexts: ProductJsonOf): ProductJsonReader {
-  const bySku = database.prepare(`SELECT ${JSON_COLUMNS} FROM products WHERE sku = ? AND active = 1`)
+  // One statement: each locks the file once more.
+  const bySku = database.prepare(
+    `SELECT ${JSON_COLUMNS}, numbers <> '[]' OR EXISTS (${SELECT_NAMING_NUMBER}) FROM products WHERE sku = ?1 AND active = 1`,
+  )
   // A cross join reads the products in the order of the list.
   const byIds = database.prepare(
     `SELECT ${JSON_COLUMNS} FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value WHERE active = 1`,
@@ -104,8 +115,9 @@ export function createProductJsonReader(database: DatabaseSync, toTexts: Product
   byIds.setReturnArrays(true)
   return {
     text(sku) {
-      const columns = bySku.get(sku) as unknown as JsonColumns | undefined
-      return columns ? toTexts(columns) : null
+      const row = bySku.get(sku, normalizeNumber(sku)) as unknown as [...JsonColumns, hasReferences: number] | undefined
+      const product = row ? toTexts(row) : null
+      return product && { product, hasReferences: row!.at(-1) === 1 }
     },
     texts(ids) {
       const found: ProductJson[] = []

@@ -27,12 +27,14 @@ const MAX_MATCHES = 50
 const SKU = 0
 const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
+/** Selects a row if a product names a number, which is parameter 2, in its references. */
+export const SELECT_NAMING_NUMBER = `SELECT 1 FROM numbers WHERE number = ?2 AND customer_id = '' AND kind >= ${FIRST_REFERENCE}`
+
 export function createNumberReader(database: DatabaseSync): NumberMirror {
   const inSnapshot = createSnapshotReads(database)
   // Most products have no references: one statement says so.
   const anyReference = database.prepare(
-    `SELECT 1 FROM products WHERE sku = ?1 AND numbers <> '[]' UNION ALL
-     SELECT 1 FROM numbers WHERE number = ?2 AND kind >= ${FIRST_REFERENCE} AND customer_id = '' LIMIT 1`,
+    `SELECT 1 FROM products WHERE sku = ?1 AND numbers <> '[]' UNION ALL ${SELECT_NAMING_NUMBER} LIMIT 1`,
   )
   const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ?')
   const isActive = database.prepare('SELECT 1 FROM products WHERE sku = ? AND active = 1')

@@ -16,9 +16,32 @@ const ASCII = /^[\0-\x7f]*$/
 
 export const isAscii = (text: string): boolean => ASCII.test(text)
 
-/** Returns the text in lower case and without accents. */
+/** Letters that Unicode does not decompose into a letter and its marks, as they are written without them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+}
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g')
+
+/** Returns the text in lower case and in plain letters: without accents, and "ß" as "ss". */
 export const foldText = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
+  isAscii(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(MARKS, '')
+        .replace(TIMES, 'x')
+        .toLowerCase()
+        .replace(SPECIAL_LETTERS, (letter) => PLAIN_LETTERS[letter]!)
 
 /** Calls `take` with the place of each word in the folded text. Most texts are ASCII: they need no expression, and no string for each word. */
 export function eachWord(text: string, take: (folded: string, from: number, to: number) => void): void {
