@@ -27,6 +27,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/config', 'src/adapters.ts'],
   ['src/sandbox'],
   [
+    'src/calendar',
     'src/files',
     'src/lifecycle',
     'src/security',

@@ -5,7 +5,7 @@ import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { toFiguresTable } from '../report-table.ts'
 import type { ScenarioOptions, ScenarioResult } from '../scenario.ts'
-import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/change-prices.ts'
+import { CHANGES_PER_PAGE, type PriceChanges, toPriceChange } from '../systems/store-price-changes.ts'
 import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 import { startMirroredForecourt } from './start-mirrored-forecourt.ts'
 
@@ -68,7 +68,7 @@ async function runPhase({ process, pid }: ForecourtWithStubs, client: LoadClient
 function watch(client: LoadClient, { from, prices, perSecond, among }: PriceChanges): Promise<number>[] {
   return Array.from({ length: prices / WATCHED }, async (_, index) => {
     const first = index * WATCHED
-    const { sku, amount } = toChange(from + first, among)
+    const { sku, amount } = toPriceChange(from + first, among)
     await pause((first * 1_000) / perSecond)
     const giveUpAt = performance.now() + GIVE_UP_MS
     while (!hasAmount(await client.get(`/v1/products/${sku}`), amount)) {

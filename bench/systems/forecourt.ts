@@ -11,9 +11,9 @@ import { sha256Hex } from '../../src/security/sha256.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { appendEvents, type EventLoad } from './append-events.ts'
-import { changePrices, type PriceChanges } from './change-prices.ts'
 import { fillMirror, type MirrorFill } from './fill-mirror.ts'
 import { runAsChild } from './run-as-child.ts'
+import { type PriceChanges, storePriceChanges } from './store-price-changes.ts'
 
 /** The highest rate limit of a key: checked on every request, never reached. */
 const RATE_LIMIT = 10_000_000
@@ -80,7 +80,7 @@ runAsChild(async (input: ForecourtInput) => {
     if ('committed' in message) return changing
     if ('prices' in message) {
       // Meanwhile, other messages are answered.
-      changing = changePrices(forecourt.db, message)
+      changing = storePriceChanges(forecourt.db, message)
       return null
     }
     observers = message.observers

@@ -1,7 +1,7 @@
 import type { FairCache } from '../cache/fair-cache.ts'
 import { createInvalidations } from '../cache/invalidations.ts'
+import { createLocalDay } from '../calendar/local-day.ts'
 import type { BandLimits } from '../catalog/availability-bands.ts'
-import { createLocalDay } from '../catalog/local-day.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { InventoryPort } from '../ports/inventory.ts'

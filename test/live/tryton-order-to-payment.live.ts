@@ -6,9 +6,11 @@ import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { returnToStock, takeFromStock } from './support/take-from-tryton-stock.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-tryton-database.ts'
 import { createFulfilment } from './support/tryton-fulfilment.ts'
 import { waitUntil } from './support/wait-until.ts'
+import { writeTrytonProduct } from './support/write-tryton-product.ts'
 
 const EMAIL = 'Orders@hwtgarage.example'
 const PASSWORD = 'correct horse battery'
@@ -181,14 +183,14 @@ describe('a shop on a real Tryton, from the configuration file to the paid invoi
   })
 
   it('reports a new price, a new name and a changed band, and serves them', async () => {
-    await work.write('DSC-001', { list_price: toTrytonDecimal('11500.00') })
+    await writeTrytonProduct(desk.rpc, 'DSC-001', { list_price: toTrytonDecimal('11500.00') })
     expect((await toldOf('product.updated', isOf('DSC-001', 'price'))).data.changed).to.deep.equal(['price'])
-    await work.write('DSC-002', { name: 'Brake Disc Fit, vented' })
+    await writeTrytonProduct(desk.rpc, 'DSC-002', { name: 'Brake Disc Fit, vented' })
     await toldOf('product.updated', isOf('DSC-002', 'details'))
     expect(await good('GET', '/v1/products/DSC-002')).to.include({ name: 'Brake Disc Fit, vented' })
     const list = await requestFinalReply(() => shop.ask('GET', '/v1/products/DSC-001'))
     expect(list.body.price.amount).to.equal('11500.00')
-    await work.takeOffTheShelf('AFL-002', 33)
+    await takeFromStock(desk.rpc, 'AFL-002', 33)
     expect((await told('stock.changed', 'AFL-002')).data).to.deep.equal({
       sku: 'AFL-002',
       band: 'LOW',
@@ -208,9 +210,9 @@ describe('a shop on a real Tryton, from the configuration file to the paid invoi
 
   /** So that the suite can run again on the same Tryton. */
   async function putBack(): Promise<void> {
-    await work.putBackOnTheShelf('AFL-002', 33)
-    await work.write('DSC-001', { list_price: toTrytonDecimal('11000.50') })
-    await work.write('DSC-002', { name: 'Brake Disc Fit' })
+    await returnToStock(desk.rpc, 'AFL-002', 33)
+    await writeTrytonProduct(desk.rpc, 'DSC-001', { list_price: toTrytonDecimal('11000.50') })
+    await writeTrytonProduct(desk.rpc, 'DSC-002', { name: 'Brake Disc Fit' })
   }
 
   /** The sessions of the account of the storefront. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLocalDay } from '../../src/catalog/local-day.ts'
+import { createLocalDay } from '../../src/calendar/local-day.ts'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { daysBetween } from '../../../src/catalog/days-between.ts'
+import { daysBetween } from '../../../src/calendar/days-between.ts'
 import type { Credit } from '../../../src/ports/accounting.ts'
 
 type Bucket = keyof NonNullable<Credit['aging']>

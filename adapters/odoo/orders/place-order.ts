@@ -10,7 +10,7 @@ import { createRecordOnce, type LoadRows, toExternalName } from '../client/creat
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
-import type { DeliveryQuotes } from '../deliveries/delivery-quotes.ts'
+import type { DeliveryQuotes } from '../delivery-options/delivery-quotes.ts'
 import { buildSaleLoadRows } from './build-sale-load-rows.ts'
 import { overCreditLimit, type Refusal, totalsDisagree } from './check-order-draft.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'

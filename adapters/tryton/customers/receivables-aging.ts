@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
-import { daysBetween } from '../../../src/catalog/days-between.ts'
+import { daysBetween } from '../../../src/calendar/days-between.ts'
 import type { Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'

@@ -3,8 +3,8 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding } from '../../create-finding.ts'
 import { hasAnySystem } from '../../has-any-system.ts'
 import { createCapabilities } from '../client/capabilities.ts'
-import { findCarrierListPrice } from '../deliveries/carrier-list-price.ts'
-import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'
+import { findCarrierListPrice } from '../delivery-options/carrier-list-price.ts'
+import { type Carrier, createCarrierReader } from '../delivery-options/carrier-reader.ts'
 import type { ExaminationContext } from './examination-context.ts'
 
 /** Reports carriers that are never offered to shoppers. */

@@ -8,7 +8,7 @@ import type { TrytonContext } from '../context.ts'
 import { currencyDigits } from '../currency-digits.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
 import type { CustomerReader } from '../customers/customer-reader.ts'
-import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
+import type { DeliveryQuotes, QuotedDelivery } from '../delivery-options/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
 import type { OrderRefusal } from './sale-outcome-text.ts'
 

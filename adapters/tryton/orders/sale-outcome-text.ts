@@ -2,7 +2,12 @@ import { Type } from 'typebox'
 import type { OrderRefusalReason } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable } from '../client/tryton-values.ts'
-import { SALES_CHANNEL } from './sales-channel.ts'
+
+/**
+ * The start of the description of a sale: the channel, followed by an outcome for which Tryton has no state. People may
+ * read it, and the adapter parses it.
+ */
+export const SALES_CHANNEL = 'ECOMMERCE'
 
 export interface OrderRefusal {
   reason: OrderRefusalReason

@@ -15,7 +15,7 @@ import { readSaleLines, type SaleLineRow, type SaleRow } from './order-record-re
 import { hasOverusedCoupon } from './sale-coupons.ts'
 import { priceAfterPromotions } from './sale-line-prices.ts'
 import { type OrderRefusal, parseCancellation, parseRefusal } from './sale-outcome-text.ts'
-import { createSaleWrites } from './sale-writes.ts'
+import { createSaleWrites } from './sale-transition-writes.ts'
 
 export interface SaleTransitionOptions {
   credit: CreditReader

@@ -6,10 +6,10 @@ import { dateInTimeZone } from '../../calendar-day.ts'
 import { nullable, TrytonId, toTrytonDate, toTrytonDecimal } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { findOrCreateAddress } from '../customers/addresses.ts'
-import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
+import type { QuotedDelivery } from '../delivery-options/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
 import { readSaleCoupons } from './sale-coupons.ts'
-import { SALES_CHANNEL } from './sales-channel.ts'
+import { SALES_CHANNEL } from './sale-outcome-text.ts'
 
 const Reference = Type.Optional(nullable(TrytonId))
 /** The defaults of a sale for this party: a sale that is created over RPC gets none. */

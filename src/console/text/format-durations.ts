@@ -19,7 +19,7 @@ export function formatDuration(durationMs: number): string {
 }
 
 /** Formats the time between two instants as a reader counts it from their clock times, which have no fractions of seconds. */
-export function formatClockDuration(fromMs: number, toMs: number): string {
+export function formatDurationBetween(fromMs: number, toMs: number): string {
   const seconds = Math.floor(toMs / SECOND_MS) - Math.floor(fromMs / SECOND_MS)
   return seconds < 1 ? 'under 1 s' : formatDuration(seconds * SECOND_MS)
 }

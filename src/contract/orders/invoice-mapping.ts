@@ -1,4 +1,4 @@
-import { daysBetween } from '../../catalog/days-between.ts'
+import { daysBetween } from '../../calendar/days-between.ts'
 import type { Invoice } from '../../ports/invoice.ts'
 import { toMoney } from '../money.ts'
 import { toAddressView } from '../shoppers/to-address-view.ts'

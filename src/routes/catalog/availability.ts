@@ -1,5 +1,5 @@
+import { daysBetween } from '../../calendar/days-between.ts'
 import { type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
-import { daysBetween } from '../../catalog/days-between.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/catalog/availability.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'

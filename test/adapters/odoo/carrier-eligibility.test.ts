@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { isCarrierOffered } from '../../../adapters/odoo/deliveries/carrier-eligibility.ts'
-import type { Carrier } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
-import type { DeliveredGoods } from '../../../adapters/odoo/deliveries/delivery-price.ts'
+import { isCarrierOffered } from '../../../adapters/odoo/delivery-options/carrier-eligibility.ts'
+import type { Carrier } from '../../../adapters/odoo/delivery-options/carrier-reader.ts'
+import type { DeliveredGoods } from '../../../adapters/odoo/delivery-options/delivery-price.ts'
 
 const carrier = {
   country_ids: [],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCarrierReader } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
+import { createCarrierReader } from '../../../adapters/odoo/delivery-options/carrier-reader.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import { createCall } from '../../support/create-call.ts'
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import type { Carrier } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
+import type { Carrier } from '../../../adapters/odoo/delivery-options/carrier-reader.ts'
 import {
   addMargins,
   type DeliveredGoods,
   findStepPrice,
   isFree,
-} from '../../../adapters/odoo/deliveries/delivery-price.ts'
+} from '../../../adapters/odoo/delivery-options/delivery-price.ts'
 
 const carrier = {
   delivery_type: 'fixed',

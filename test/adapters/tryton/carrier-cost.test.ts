@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { computeCarrierCost } from '../../../adapters/tryton/deliveries/carrier-cost.ts'
-import type { Carrier } from '../../../adapters/tryton/deliveries/carrier-reader.ts'
+import { computeCarrierCost } from '../../../adapters/tryton/delivery-options/carrier-cost.ts'
+import type { Carrier } from '../../../adapters/tryton/delivery-options/carrier-reader.ts'
 
 describe('tryton: the cost of a carrier', () => {
   const carrier = (values: Partial<Carrier>, own: string | null, common: string | null = null): Carrier => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
-import { createDeliveryQuotes } from '../../../adapters/tryton/deliveries/delivery-quotes.ts'
+import { createDeliveryQuotes } from '../../../adapters/tryton/delivery-options/delivery-quotes.ts'
 import type { DeliveryOptionsQuery } from '../../../src/ports/delivery.ts'
 import { createCall } from '../../support/create-call.ts'
 import { answering } from './fake-rpc.ts'

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './long-deadline-call.ts'
-import { returnToStock, takeFromStock } from './take-from-tryton-stock.ts'
 import { trytonSeriesDifferences } from './tryton-series-differences.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -45,11 +44,5 @@ export function createFulfilment(rpc: Rpc) {
       await rpc(Anything, `${wizard}.execute`, [session, { start }, 'choice'], createCallWithLongDeadline(), at)
       await rpc(Anything, `${wizard}.delete`, [session], createCallWithLongDeadline(), at)
     },
-    /** The product of a SKU. */
-    async write(sku: string, values: object): Promise<void> {
-      await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
-    },
-    takeOffTheShelf: (sku: string, quantity: number) => takeFromStock(rpc, sku, quantity),
-    putBackOnTheShelf: (sku: string, quantity: number) => returnToStock(rpc, sku, quantity),
   }
 }

@@ -9,7 +9,7 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
 import { capitalizeFailure } from '../../text/failure-kind-text.ts'
-import { formatClockDuration } from '../../text/format-durations.ts'
+import { formatDurationBetween } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { capitalizeOrderAttempt, countFailedAttempts, isWithoutCall } from '../../text/order-attempt-text.ts'
@@ -136,7 +136,7 @@ function describeStatus(
   }
   const last = tries.at(-1)
   const failed = last ? countFailedAttempts(tries) : 'No attempt has ended yet'
-  return `The order has waited for accounting since ${toTime(order.created_at)}, for ${formatClockDuration(Date.parse(order.created_at), now)}. ${failed}. The shopper sees that it is being processed.`
+  return `The order has waited for accounting since ${toTime(order.created_at)}, for ${formatDurationBetween(Date.parse(order.created_at), now)}. ${failed}. The shopper sees that it is being processed.`
 }
 
 /** Returns where a pending order waits, one sentence each. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { daysBetween } from '../../src/catalog/days-between.ts'
+import { daysBetween } from '../../src/calendar/days-between.ts'
 
 describe('the days between two days', () => {
   it('are counted over a change of the clocks, the end of a month and a leap year', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLocalDay } from '../../src/catalog/local-day.ts'
+import { createLocalDay } from '../../src/calendar/local-day.ts'
 
 describe('a day', () => {
   it('is that of the merchant', () => {

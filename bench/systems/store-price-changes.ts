@@ -18,7 +18,7 @@ export interface PriceChanges {
 export const CHANGES_PER_PAGE = 100
 
 /** The product and the amount of a change. */
-export const toChange = (number: number, among: number) => ({
+export const toPriceChange = (number: number, among: number) => ({
   sku: `SKU-${1 + (number % (among - 1))}`,
   amount: `${number + 1}.25`,
 })
@@ -26,13 +26,16 @@ export const toChange = (number: number, among: number) => ({
 const TENANT = { merchant: 'bench', mode: 'live' } as const
 
 /** Returns when each page was committed, on the clock that all processes share. */
-export async function changePrices(db: Database, { from, prices, perSecond, among }: PriceChanges): Promise<number[]> {
+export async function storePriceChanges(
+  db: Database,
+  { from, prices, perSecond, among }: PriceChanges,
+): Promise<number[]> {
   const committed: number[] = []
   const startedAt = performance.now()
   for (let first = 0; first < prices; first += CHANGES_PER_PAGE) {
     await pause(Math.max(0, startedAt + (first * 1_000) / perSecond - performance.now()))
     const numbers = Array.from({ length: CHANGES_PER_PAGE }, (_, index) => from + first + index)
-    const rows = numbers.map((number) => toPrice(toChange(number, among)))
+    const rows = numbers.map((number) => toPrice(toPriceChange(number, among)))
     await transact(db, async (transaction) => {
       await putCatalogParts(transaction, TENANT, rows, new Date().toISOString())
     })
@@ -41,7 +44,7 @@ export async function changePrices(db: Database, { from, prices, perSecond, amon
   return committed
 }
 
-const toPrice = ({ sku, amount }: ReturnType<typeof toChange>) => ({
+const toPrice = ({ sku, amount }: ReturnType<typeof toPriceChange>) => ({
   sku,
   price: JSON.stringify({ ...JSON.parse(priceRow(sku)), amount, list_amount: amount }),
   price_as_of: null,

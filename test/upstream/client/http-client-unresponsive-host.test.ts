@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { UpstreamError } from '../../src/errors.ts'
-import { createHttpClient } from '../../src/upstream/client/http-client.ts'
-import { createCall } from '../support/create-call.ts'
-import { failureOf } from '../support/failure-of.ts'
-import { untilTrue } from '../support/until.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
+import { createCall } from '../../support/create-call.ts'
+import { failureOf } from '../../support/failure-of.ts'
+import { untilTrue } from '../../support/until.ts'
 
 const GET = { method: 'GET' as const, path: '/' }
 const SERVER = `require('node:http').createServer((q, r) => r.end('{}'))
