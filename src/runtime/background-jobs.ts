@@ -10,11 +10,11 @@ import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
 import { startImportInvalidation } from './import-invalidation.ts'
-import { joinProcesses } from './join-processes.ts'
 import { logJobErrors } from './log-job-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
 import { startOutageNotices } from './outage-notice-setup.ts'
+import { registerProcess } from './register-process.ts'
 import { startWebhookDelivery } from './webhook-delivery-setup.ts'
 
 export interface BackgroundJobsParts {
@@ -44,7 +44,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   const { logger, diagnostics } = observability
   const { upstreams, responses } = api
   await using stack = new AsyncDisposableStack()
-  const catalogParts = { ...parts, processId: await joinProcesses(parts, stack) }
+  const catalogParts = { ...parts, processId: await registerProcess(parts, stack) }
   stack.use(
     createPendingOrderRetrier({
       commerce: { db, now },

@@ -7,8 +7,8 @@ const readHeight = () => (isNarrow.matches ? 110 : 220)
 const MIN_BAND_PX = 8
 const CAP_PX = 5
 const plots = new Map()
-/** Charts without degraded responses are drawn when they are shown. */
-const isFolded = (element) => element.closest('.quiet-charts:not([open])') !== null
+/** Collapsed charts are drawn when they are opened. */
+const isCollapsed = (element) => element.closest('.collapsed-charts:not([open])') !== null
 
 const root = document.getElementById('charts')
 /** Returns a colour of the current scheme: a canvas supports neither CSS variables nor light-dark(). */
@@ -173,7 +173,7 @@ function drawChart(element, chart) {
 function drawCharts({ charts, from, to, timeZone, starts }) {
   for (const element of root.querySelectorAll('[data-chart]')) {
     const chart = charts[element.dataset.chart]
-    if (!chart || isFolded(element)) continue
+    if (!chart || isCollapsed(element)) continue
     drawChart(element, { ...chart, from, to, timeZone, starts })
     element.classList.add('is-drawn')
   }
@@ -191,10 +191,10 @@ async function refresh() {
 if (root) {
   new ResizeObserver(() => {
     for (const [element, plot] of plots)
-      if (!isFolded(element)) plot.setSize({ width: element.clientWidth, height: readHeight() })
+      if (!isCollapsed(element)) plot.setSize({ width: element.clientWidth, height: readHeight() })
   }).observe(root)
   const redraw = () => latest && drawCharts(latest)
-  root.querySelector('.quiet-charts')?.addEventListener('toggle', redraw)
+  root.querySelector('.collapsed-charts')?.addEventListener('toggle', redraw)
   darkScheme.addEventListener('change', redraw)
   // Paper is white, and a canvas keeps the colours in which it was drawn.
   const drawFor = (colorScheme) => {

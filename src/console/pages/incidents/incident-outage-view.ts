@@ -6,30 +6,30 @@ import { nameSystem } from '../../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../../storage/database.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { countPages } from '../../text/degraded-responses-text.ts'
+import { findRespondedAt } from '../../text/find-responded-at.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { isEndKnown } from '../../text/incident-end-text.ts'
 import { countAtLeast } from '../../text/incident-impact-text.ts'
-import { findRespondedAt } from '../../text/outage-end-text.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-row-view.ts'
 
-/** All sections of an outage together: each of their pages shows the same. */
+/** An outage with all its sections. The pages of all its incidents show the same. */
 export interface IncidentOutageView {
   system: string
   began: DisplayTime
-  /** The last degraded response of all sections. */
+  /** The time of the last degraded response of any section. */
   lastDegraded: DisplayTime
-  /** When the system was first seen to respond after that; `null`: it was not. */
+  /** When the system was first seen to respond after `lastDegraded`, or `null`. */
   responded: DisplayTime | null
   /** For each section, whether a request has shown that it works. */
   confirmations: string[]
   responses: string
-  /** What was asked for in these responses: `6 product pages, 2 of them refused with an error`. */
+  /** The requests with these responses, by operation: `6 product pages, 2 of them refused with an error`. */
   pages: string[]
   shoppers: string
 }
 
-/** Reads what an outage was as a whole; `null`: only one section was degraded. */
+/** Reads all sections of an incident's outage. Returns `null` if only one section was degraded. */
 export async function readIncidentOutage(
   db: Database,
   incident: IncidentDetail,
@@ -66,12 +66,12 @@ function describeConfirmation(
   toTime: (at: number) => string,
 ): string {
   if (isEndKnown(incident)) return `${section}: next good response at ${toTime(incident.recoveredAt!)}`
-  return `${section}: ${incident.endedAt === null ? pill.text.toLowerCase() : 'not confirmed, because no request for it followed'}`
+  return `${section}: ${incident.endedAt === null ? pill.text.toLowerCase() : 'not confirmed, because nobody has requested it since'}`
 }
 
 function describeResponses({ least, most }: OutageResponses): string {
   if (least === most) return `${formatCount(most, 'degraded response')}, each counted once`
-  return `${formatNumber(least)} to ${formatCount(most, 'degraded response')}: one that lacked several sections counts in each of them`
+  return `${formatNumber(least)} to ${formatCount(most, 'degraded response')}: a response that lacked several sections may count more than once`
 }
 
 function describeRefused(count: number, refused: number | null): string {

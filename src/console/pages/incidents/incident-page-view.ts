@@ -9,12 +9,12 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../../text/call-pause-text.ts'
 import { describeDegradedSection } from '../../text/degraded-section-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../../text/error-code-text.ts'
+import { findRespondedAt } from '../../text/find-responded-at.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../../text/format-times.ts'
 import { isEndKnown } from '../../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../../text/incident-todo-text.ts'
-import { findRespondedAt } from '../../text/outage-end-text.ts'
 import { describeRoute, toShownRoute } from '../../text/route-text.ts'
 import { describeSection } from '../../text/section-text.ts'
 import { STALE_VALUE_HINT } from '../../text/stale-value-text.ts'
@@ -77,7 +77,7 @@ export function toIncidentPageView(
   const toTime = (at: number) => merchants.time(at, incident.tenant)
   const respondedAt = findRespondedAt(incident)
   const texts = { toTime, now, merchantName: row.merchantName, later, respondedAt, ...evidence }
-  // All pages of an outage name the same time.
+  // The pages of all incidents of an outage show the same time.
   const shown = incident.respondingSince === null ? incident : { ...incident, respondingSince: respondedAt }
   return {
     ...row,

@@ -16,7 +16,7 @@ import { listCheckoutRequests } from './checkout-requests-of-order.ts'
 import { toLiveFinding } from './live-finding.ts'
 import { toOrderInAccountingView } from './order-in-accounting-view.ts'
 import { toOrderPageView } from './order-page-view.ts'
-import { listOrdersBeside } from './orders-beside-order.ts'
+import { listOtherOrdersOfCustomer } from './other-orders-of-customer.ts'
 import { createPageScope } from './page-scope.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
@@ -42,10 +42,10 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
       const id = params.id!
       const order = await findServedOrder(parts, id)
       if (!order) return respondArchived(parts, id)
-      const [tries, requests, beside, ahead] = await Promise.all([
+      const [tries, requests, otherOrders, ahead] = await Promise.all([
         listOrderTries(db, id),
         listCheckoutRequests(db, order),
-        listOrdersBeside(db, order, merchants),
+        listOtherOrdersOfCustomer(db, order, merchants),
         order.status === 'PENDING' ? countPendingBefore(db, order, order.leased_until) : 0,
       ])
       const circuit = upstreams
@@ -54,7 +54,7 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
           (state) => state.merchant === order.tenant_id && state.mode === order.mode && state.circuit === 'accounting',
         )
       const facts = { tries, requests, ahead, circuit: circuit ?? null }
-      const view = { ...toOrderPageView(order, facts, merchants, now()), beside }
+      const view = { ...toOrderPageView(order, facts, merchants, now()), otherOrders }
       return { template: 'order', title: `Order ${view.number ?? id}`, view }
     },
   }

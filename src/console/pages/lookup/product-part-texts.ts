@@ -14,7 +14,7 @@ export interface PartText {
   absent: string
   /** What to do if the system has no value, and what shoppers lack until then. */
   absentAdvice: string
-  /** Its part in the store. */
+  /** The name of its part in the store. */
   stored?: AbsentPart
   describe(value: never, currency: string): string
   mirroredValue(row: MirrorProduct): unknown

@@ -6,7 +6,7 @@ import type { RefusedCheckoutsOfProduct } from '../../text/carts-with-product-te
 
 const MAX_RECORDS = 200
 
-/** Counts them; `null`: none is recorded. */
+/** Counts the recorded checkouts that were refused for a product. Returns `null` if there is none. */
 export async function readRefusedCheckoutsOfProduct(
   db: Database,
   { merchant, mode }: Tenant,

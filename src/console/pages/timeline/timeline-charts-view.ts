@@ -14,15 +14,15 @@ export interface ChartRowView {
   share: string
   stale: string
   p99: string
-  /** The longest; `–`: not known. */
+  /** The longest time; `–` if it is not known. */
   longest: string
 }
 
 export interface ChartView {
   key: string
   isFirst: boolean
-  /** Nothing was degraded, and it is not among the first: it is shown on demand. */
-  isQuiet: boolean
+  /** True for a chart without degraded responses or failed calls that is not among the first. */
+  isCollapsed: boolean
   title: string
   /** The chart in a sentence, also for screen readers. */
   summary: string
@@ -33,7 +33,7 @@ export interface ChartView {
 
 type TimeFormatter = (at: number) => DisplayTime
 
-/** A row of the tables covers one of these times, whichever gives at most this many rows. */
+/** The durations of a row of the tables: the shortest with which a table has at most MAX_ROWS rows is used. */
 const ROW_MS = [1, 5, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * 60_000)
 const MAX_ROWS = 24
 
@@ -65,7 +65,7 @@ export function toChartViews(
   return putFirst(sortWorstFirst(series), first).map((entry) => ({
     key: toChartKey(entry),
     isFirst: first !== null && rankAsFirst(entry, first) === 2,
-    isQuiet:
+    isCollapsed:
       entry.kind !== 'answers' && sum(entry.degraded) === 0 && (first === null || rankAsFirst(entry, first) === 0),
     title: toTitle(entry, series),
     summary: toSummary(entry, times, toTime),
@@ -121,7 +121,7 @@ function toSummary(entry: TimelineSeries, times: readonly number[], toTime: Time
 const findWorstStep = ({ degradedShare }: TimelineSeries): number =>
   degradedShare.reduce<number>((worst, share, index) => ((share ?? 0) > (degradedShare[worst] ?? 0) ? index : worst), 0)
 
-/** Returns the indexes of the steps with which rows begin: at the same local times whenever the page is opened, so that rows can be compared. */
+/** Returns the indexes of the steps at which rows begin. Rows begin at fixed local times, so that they can be compared between visits. */
 function findRowStarts(times: readonly number[], timeZone: string): number[] {
   const periodMs = times.length === 0 ? 0 : times.at(-1)! - times[0]!
   const rowMs = ROW_MS.find((ms) => periodMs / ms < MAX_ROWS) ?? ROW_MS.at(-1)!

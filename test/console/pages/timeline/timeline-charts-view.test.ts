@@ -109,8 +109,8 @@ describe('the timeline page', () => {
       of({ system: 'pricing', section: 'price' }, 5),
     ]
     const toQuiet = (first: { system: string; section: string } | null) =>
-      toChartViews({ ...createTimeline({}), series }, 'acme', merchants, first).flatMap(({ title, isQuiet }) =>
-        isQuiet ? [title] : [],
+      toChartViews({ ...createTimeline({}), series }, 'acme', merchants, first).flatMap(({ title, isCollapsed }) =>
+        isCollapsed ? [title] : [],
       )
     expect(toQuiet(null)).to.deep.equal(['Calls to pricing', 'Availability (inventory)'])
     expect(toQuiet({ system: 'pricing', section: 'price' })).to.deep.equal(['Availability (inventory)'])

@@ -3,7 +3,7 @@ import { findSchemaErrors } from '../schema/find-schema-errors.ts'
 import type { SubstitutedFile } from './substitute-variables.ts'
 
 /** Converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. `path`: of `value` in the file. */
-export function coerceSubstituted(
+export function coerceSubstitutedValues(
   schema: TSchema,
   value: unknown,
   path: string,

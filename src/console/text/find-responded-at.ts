@@ -12,13 +12,13 @@ export function findRespondedAt({ related, changes, ...incident }: IncidentDetai
   const calls = incidents.map(({ respondingSince }) => respondingSince)
   const found = [
     ...signs.filter((at) => at !== null && at > lastAt),
-    ...calls.filter((at) => at !== null && (at > lastAt || isTrial(at, lastAt, changes))),
+    ...calls.filter((at) => at !== null && (at > lastAt || isProbe(at, lastAt, changes))),
   ]
   return found.length === 0 ? null : Math.min(...(found as number[]))
 }
 
-/** A trial succeeds while calls are paused: degraded responses after it made no call, and say nothing of the system. */
-function isTrial(at: number, lastAt: number, changes: readonly CircuitChange[]): boolean {
+/** Returns whether a successful call was a probe, after which responses were degraded only because the circuit was still open. */
+function isProbe(at: number, lastAt: number, changes: readonly CircuitChange[]): boolean {
   const before = changes.findLast((change) => change.at <= at)
   const next = changes.find((change) => change.at > at)
   return before?.state === 'open' && next?.state === 'closed' && next.at >= lastAt

@@ -5,10 +5,10 @@ import { releaseEndedProcesses } from '../storage/release-dead-holders.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 
 /**
- * Returns the id of this process, and takes over from the processes of the data directory that were killed. Another machine has another data
- * directory: its processes may live, and their leases end by themselves.
+ * Registers this process in the data directory, releases what killed processes of that directory held, and returns the id of this process. Processes
+ * of other machines have other data directories: they may still run, and their leases expire.
  */
-export async function joinProcesses(
+export async function registerProcess(
   { config, db, observability, now }: BackgroundJobsParts,
   stack: AsyncDisposableStack,
 ): Promise<string> {
@@ -18,7 +18,7 @@ export async function joinProcesses(
     await takeEndedProcesses(folder, (ids) => releaseEndedProcesses(db, ids, new Date(now()).toISOString()))
     return id
   } catch (err) {
-    observability.logger.warn({ err }, 'this process could not take over from those that were killed')
+    observability.logger.warn({ err }, 'this process could not release what killed processes held')
     return randomUUID()
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findRespondedAt } from '../../../src/console/text/outage-end-text.ts'
+import { findRespondedAt } from '../../../src/console/text/find-responded-at.ts'
 import type { CircuitChange, IncidentDetail } from '../../../src/diagnostics/reports/incident-detail.ts'
 import type { Incident } from '../../../src/diagnostics/reports/incidents.ts'
 

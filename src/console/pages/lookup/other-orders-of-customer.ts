@@ -7,7 +7,7 @@ import { toOrderPath } from '../../page-paths.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 
-export interface OrderBeside {
+export interface OtherOrder {
   id: string
   href: string
   at: DisplayTime
@@ -17,12 +17,12 @@ export interface OrderBeside {
 const HOUR_MS = 3_600_000
 const MAX_ORDERS = 200
 
-/** Lists the other orders of the customer within an hour, the latest first: whoever asks whether an order was placed twice may have ordered another cart. */
-export async function listOrdersBeside(
+/** Lists the customer's other orders within an hour of an order, newest first: what looks like a duplicate order may be another cart. */
+export async function listOtherOrdersOfCustomer(
   db: Database,
   order: OrderRecord,
   merchants: MerchantDirectory,
-): Promise<OrderBeside[]> {
+): Promise<OtherOrder[]> {
   const customer = { ...tenantOf(order), customer_id: order.customer_id }
   const orderedAt = Date.parse(order.created_at)
   return (await listCustomerOrders(db, customer, MAX_ORDERS))
