@@ -92,7 +92,7 @@ export function createCall(client: ForecourtOptions): Call {
 /** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** An option that is undefined is as good as none. */
+/** Leaves out options that are `undefined`, so that the defaults apply. */
 const withoutUnset = <Options extends object>(options: Options): Options =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 

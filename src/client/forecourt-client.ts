@@ -42,9 +42,9 @@ function requireUsableUrl(url: string): void {
     throw new TypeError(
       `The url "${url}" is not an http or https address, such as https://api.example. ${IS_VARIABLE_SET}`,
     )
-  // Browsers and Node call no such address, and an error would show the password.
+  // fetch rejects such an address, and its error would show the password.
   if (parsed.username || parsed.password) throw new TypeError('Leave out the user name and password in the url')
-  if (parsed.search || parsed.hash) throw new TypeError(`Leave out the query in the url "${url}"`)
+  if (parsed.search || parsed.hash) throw new TypeError(`Leave out the query or fragment in the url "${url}"`)
   if (/\/v1\/*$/.test(parsed.pathname)) throw new TypeError(`Leave out /v1 in the url "${url}": each call adds it.`)
 }
 

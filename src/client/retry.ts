@@ -63,7 +63,7 @@ async function attempt(
   }
 }
 
-/** Older browsers have no AbortSignal.any, and in Node 20 a signal remembers each signal that it was given to. */
+/** Sends with a signal that aborts with either of two. Older browsers lack AbortSignal.any, which leaks memory in Node 20. */
 async function sendUntilEither(
   send: (signal: AbortSignal) => Promise<Answer>,
   signal: AbortSignal,

@@ -165,7 +165,7 @@ function toResponse(result: object): Response {
   return Response.json(result, { headers: { ...PRIVATE, 'forecourt-complete': String(isComplete) } })
 }
 
-/** The members of a problem that depend on its code. JSON has none that is undefined. */
+/** Returns the members of a problem that depend on its code. JSON leaves out those that are undefined. */
 const toMembers = ({ skus, cart, orderId, currentStatus, until }: ForecourtError) => ({
   skus,
   cart: cart ?? undefined,
@@ -179,7 +179,7 @@ function toProblem(error: ForecourtError): Response {
   const { status, code, detail, hint, requestId, retryAfterMs, mistakes } = error
   const isLost = status === 0
   const isInvalid = code === 'invalid_response'
-  // A response that was not Forecourt's may have any status. Of a 401, a page would think that the session has ended.
+  // A response that is not from Forecourt may have any status. A page would take a 401 for the end of the session.
   const isUnclear = isInvalid && status < 500 && status !== 429
   const sentStatus = isUnclear ? INVALID_RESPONSE_STATUS : isLost ? NO_RESPONSE_STATUS : status
   // Pages need not know the address of Forecourt.

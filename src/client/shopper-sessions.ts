@@ -82,7 +82,7 @@ export const callForShopper =
     }
   }
 
-/** Rejects when the caller aborts. Others may wait for the same promise. */
+/** Rejects when the caller aborts. The promise itself continues, because others may wait for it. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

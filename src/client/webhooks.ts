@@ -75,19 +75,19 @@ function requireInput(body: unknown, secret: unknown): void {
 function requireTimestamp(timestamp: string, now: number, toleranceMs: number): void {
   if (timestamp === '')
     throw new WebhookVerificationError(
-      'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
+      'webhook-timestamp is missing. Pass all headers of the request. If the request had no such header, Forecourt did not send it.',
     )
   if (!/^\d{1,12}$/.test(timestamp))
     throw new WebhookVerificationError(
-      'webhook-timestamp is not a time in seconds since 1970. Give the header as it arrived, not converted to a date or to milliseconds.',
+      'webhook-timestamp is not a Unix time in seconds. Pass the header as it arrived, not converted to a date or to milliseconds.',
     )
   const ageMs = now - Number(timestamp) * 1_000
   if (Math.abs(ageMs) <= toleranceMs) return
   const difference = `webhook-timestamp is ${formatSeconds(Math.abs(ageMs))} ${ageMs > 0 ? 'ago' : 'in the future'}`
   const reason =
     ageMs > 0
-      ? 'The delivery was sent again by somebody or waited before it was verified, or the clock of this machine is fast.'
-      : 'The clock of this machine is slow.'
+      ? 'The delivery is old or was replayed, or the clock of this machine is ahead.'
+      : 'The clock of this machine is behind.'
   throw new WebhookVerificationError(`${difference}, and ${formatSeconds(toleranceMs)} are tolerated. ${reason}`)
 }
 
@@ -104,11 +104,11 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   return typeof found === 'string' ? found : (found?.join(' ') ?? '')
 }
 
-/** Also those of another realm, for which `instanceof` is false. A header has no function. */
+/** Returns true also for `Headers` of another realm, for which `instanceof` is false. In a record, `get` would be a string. */
 const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === 'function'
 
 async function sign(secret: Bytes, message: Bytes): Promise<Bytes> {
-  if (secret.length === 0) throw new TypeError('The signing secret is empty or is no base64')
+  if (secret.length === 0) throw new TypeError('The signing secret is empty or not base64')
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, message))
 }
@@ -148,6 +148,6 @@ function parseEvent(body: Bytes): Event | WebhookPingEvent {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    throw new WebhookVerificationError('The body is no JSON')
+    throw new WebhookVerificationError('The body is not JSON')
   }
 }

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { tryLockFile } from './file-lock.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** This process, among those that use a folder. While something refers to it, until it is disposed or the process ends, others see that it runs. */
+/** The lock by which other processes see that this process runs. It lasts until it is disposed, is garbage-collected, or the process ends. */
 export interface LockedProcess extends Disposable {
   id: string
 }
 
 const SUFFIX = '.lock'
 
-/** Gives this process an id, whose file in the folder it locks. The system ends the lock with the process, however it ends. */
+/** Creates a file in the folder, named for a new id of this process, and locks it. The operating system releases the lock when the process ends. */
 export function lockProcess(folder: string): LockedProcess {
   makeFolder(folder, 0o700)
   const id = randomUUID()
   const path = join(folder, id + SUFFIX)
   const lock = tryLockFile(path)
-  // Another process that found the file before it was locked removes it.
+  // Another process has locked the file first, and will remove it as that of an ended process.
   if (!lock) return lockProcess(folder)
   return {
     id,
@@ -28,7 +28,7 @@ export function lockProcess(folder: string): LockedProcess {
   }
 }
 
-/** Calls `take` with the ids of processes that have ended without being disposed, and forgets these processes when it has resolved. */
+/** Calls `take` with the ids of processes that ended without disposing their locks, then removes their files. */
 export async function takeEndedProcesses(folder: string, take: (ids: string[]) => Promise<void>): Promise<void> {
   using stack = new DisposableStack()
   const ended: string[] = []

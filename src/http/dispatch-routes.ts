@@ -6,7 +6,7 @@ export interface RoutePath {
   methods: readonly string[]
 }
 
-/** What the responses to unknown paths and other methods need to know of a router. */
+/** The paths of a router, from which the responses to unknown paths and methods are made. */
 export interface RoutePaths {
   readonly stack: readonly RoutePath[]
   match(path: string, method: string): { path: readonly RoutePath[] }
@@ -14,7 +14,7 @@ export interface RoutePaths {
 
 export interface DispatchedRoute {
   method: string
-  /** Letter case and a slash at the end matter. */
+  /** Case-sensitive. A trailing slash makes another path. */
   path: string
   middlewares: readonly Middleware[]
 }
@@ -33,7 +33,7 @@ interface PreparedRoute extends RoutePath {
   run: Middleware
 }
 
-/** Prepares routes: @koa/router tests the expressions of all routes for each request, and joins the middlewares each time. */
+/** Prepares the routes once. @koa/router tests the expressions of all routes, and composes the middlewares, for each request. */
 export function createRouteDispatcher(routes: readonly DispatchedRoute[]): RouteDispatcher {
   const stack = routes.map(prepareRoute)
   return {
@@ -82,7 +82,7 @@ function readParams({ names }: PreparedRoute, found: readonly string[]): Record<
   return params
 }
 
-/** A parameter that is not percent-encoded properly stays as it is. */
+/** Decodes a parameter. An invalid percent-encoding is returned unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -27,7 +27,7 @@ export async function releaseDeadHolders(db: Database, now: string): Promise<voi
   await db.deleteFrom('mirror_followers').execute()
 }
 
-/** Releases the change feeds of processes that have ended, and events that wait for their mirrors. */
+/** Releases the leases of change feeds that ended processes held, and the events that wait for their mirrors. */
 export async function releaseEndedProcesses(db: Database, ids: readonly string[], now: string): Promise<void> {
   await db
     .updateTable('leases')

@@ -34,7 +34,7 @@ describe('a mistake in the use of the client', () => {
     for (const wrong of ['http://api.example?a=1', 'http://api.example/#a'])
       expect(() => createForecourt({ url: wrong, key })).to.throw(
         TypeError,
-        `Leave out the query in the url "${wrong}"`,
+        `Leave out the query or fragment in the url "${wrong}"`,
       )
   })
 
@@ -121,21 +121,21 @@ describe('a mistake in the use of the client', () => {
 
     it('is explained: a timestamp that is missing, malformed, old or in the future', async () => {
       const malformed =
-        'webhook-timestamp is not a time in seconds since 1970. Give the header as it arrived, not converted to a date or to milliseconds.'
+        'webhook-timestamp is not a Unix time in seconds. Pass the header as it arrived, not converted to a date or to milliseconds.'
       for (const [timestamp, message] of [
         [
           undefined,
-          'webhook-timestamp is missing. Give the headers of the request, all of them: its sender may not be Forecourt.',
+          'webhook-timestamp is missing. Pass all headers of the request. If the request had no such header, Forecourt did not send it.',
         ],
         [String(now), malformed],
         ['2026-01-01T00:00:00Z', malformed],
         [
           '1767220000',
-          'webhook-timestamp is 5600 s ago, and 300 s are tolerated. The delivery was sent again by somebody or waited before it was verified, or the clock of this machine is fast.',
+          'webhook-timestamp is 5600 s ago, and 300 s are tolerated. The delivery is old or was replayed, or the clock of this machine is ahead.',
         ],
         [
           '1767226000',
-          'webhook-timestamp is 400 s in the future, and 300 s are tolerated. The clock of this machine is slow.',
+          'webhook-timestamp is 400 s in the future, and 300 s are tolerated. The clock of this machine is behind.',
         ],
       ] as const)
         expect(await messageOf('{}', { ...signed, 'webhook-timestamp': timestamp })).to.equal(message)

@@ -13,7 +13,7 @@ export function hasDraftLines(
   { taxes, digits }: OrderSources,
 ): boolean {
   const all = goodsOf(row)
-  // Taxes that are rounded over a document: the units of all lines can be in one line.
+  // If taxes are rounded per document, one line can have the rounding differences of all lines.
   const tolerance = new Decimal(10).pow(-digits).times(all.length)
   const own = delivery ? all.slice(0, -1) : all
   if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
@@ -31,7 +31,7 @@ export function hasDraftLines(
   )
 }
 
-/** Returns whether the discount of a line is a lower price of a unit in Odoo. */
+/** Returns whether a line is discounted in Odoo by a lower unit price. */
 function hasLowerPrice(
   { unit_price, quantity, discount }: OrderLine,
   { price_unit }: LineRow,

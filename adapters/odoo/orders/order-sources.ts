@@ -1,7 +1,7 @@
 import type { OdooContext } from '../context.ts'
 import type { TaxRow } from '../pricing/combined-tax.ts'
 
-/** What the mapping of an order needs beside its row. */
+/** The values that the mapping of an order needs in addition to its row. */
 export interface OrderSources {
   facts: OdooContext['facts']
   formatAmount: OdooContext['formatAmount']

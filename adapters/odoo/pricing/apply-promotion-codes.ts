@@ -83,7 +83,7 @@ function findReason(
   if (!isForCustomer) return 'CUSTOMER_NOT_ELIGIBLE'
   const ruled = cart.lines.filter(({ sku }) => ruledSkus.has(sku))
   if (ruled.length === 0 || discounts.size === 0) return 'NO_ELIGIBLE_LINES'
-  // A free unit counts for nothing: in Odoo, it is added to what the customer orders.
+  // Free units do not count toward the minimum: Odoo adds them to what the customer orders.
   const counted = ruled.map((line) => ({
     line,
     units: new Decimal(line.quantity).minus(discounts.get(line.line_id)?.units ?? 0),

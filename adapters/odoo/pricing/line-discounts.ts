@@ -9,12 +9,12 @@ const MAX_PRICE_DIGITS = 12
 /** `net`: the amount without tax of a line whose price includes only some of its taxes. */
 export type PromotedLine = QuotedLine & { quantity: string; net?: Decimal | undefined }
 
-/** What a promotion takes off a line. Odoo gets it as a percentage, or as a lower price of a unit. */
+/** The discount of a promotion on a line. The order in Odoo has it as a percentage, or as a lower unit price. */
 export interface LineDiscount {
   amount: Decimal
   percent?: string
   unitPrice?: string
-  /** Units that are free. */
+  /** The number of free units. */
   units?: Decimal
 }
 
@@ -40,7 +40,7 @@ function toLineDiscounts(
 
 const priceOf = ({ unit_price, quantity }: PromotedLine) => new Exact(unit_price).times(quantity)
 
-/** As Odoo rounds a line with a percentage: the discounted price times the quantity. */
+/** Discounts a percentage, rounded as Odoo does: the discounted price times the quantity. */
 function takePercent(percent: Decimal, lines: readonly PromotedLine[], { isGlobal, digits }: TaxRounding) {
   const share = new Exact(100).minus(percent).div(100)
   const exact = lines.map((line) => priceOf(line).times(share))
@@ -51,7 +51,7 @@ function takePercent(percent: Decimal, lines: readonly PromotedLine[], { isGloba
   }))
 }
 
-/** As Odoo applies an amount: all lines get the same share of it, and it is never more than they cost with tax. */
+/** Discounts an amount as Odoo does: by the same percentage of each line, and by at most what the lines cost with tax. */
 function takeAmount(
   { amount, percent }: PromotionDiscount & { kind: 'amount' },
   lines: readonly PromotedLine[],
@@ -69,7 +69,7 @@ function takeAmount(
   return lines.map((line, i) => toNet(line, net[i]!, rounding))
 }
 
-/** The first lines get the free units. */
+/** Makes units free, those of the first lines first. */
 function takeUnits(units: Decimal, lines: readonly PromotedLine[], rounding: TaxRounding): LineDiscount[] {
   let left = units
   return lines.map((line) => {
@@ -89,7 +89,7 @@ const toNet = (line: PromotedLine, net: Decimal, rounding: TaxRounding): LineDis
 function toUnitPrice(net: Decimal, quantity: string, { isGlobal, digits }: TaxRounding): string {
   const isExact = (price: Decimal) => {
     const amount = price.times(quantity)
-    // If taxes are rounded per document, Odoo does not round the amounts of its lines before.
+    // If taxes are rounded per document, Odoo does not round the amounts of lines first.
     return (isGlobal ? amount.toDecimalPlaces(digits + 4) : amount.toDecimalPlaces(digits)).eq(net)
   }
   const exact = new Exact(net).div(quantity)
@@ -107,7 +107,7 @@ export function costOf({ tax_included, tax, net, ...line }: PromotedLine, digits
   return tax_included ? price : price.plus(taxOf({ ...line, tax_included, tax }, digits))
 }
 
-/** Returns the tax of a line, of which `net` is not known. */
+/** Returns the tax of a line whose `net` is not known. */
 export function taxOf(line: Omit<PromotedLine, 'net'>, digits: number): Decimal {
   const { unit_price, quantity, tax, tax_included } = line
   if (tax?.amount !== undefined) return new Exact(tax.amount)

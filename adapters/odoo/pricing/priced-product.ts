@@ -45,7 +45,7 @@ export interface OtherPrice {
   adapt(price: Decimal): Decimal
 }
 
-/** What prices depend on beside the product. */
+/** The values that prices depend on in addition to the product. */
 export interface PriceSource {
   lists: PriceLists | null
   websiteListId: number | null

@@ -61,13 +61,13 @@ export const promotionSpecification = fieldsOf(PromotionRule, {
   },
 })
 
-/** What a promotion takes off the lines of a cart. */
+/** The discount of a promotion on the lines of a cart. */
 export type PromotionDiscount =
   /** A percentage with at most two decimals, which a line of a sale order in Odoo can hold. */
   | { kind: 'percent'; percent: Decimal }
-  /** An amount with tax over all lines, the lowest of these: one in the currency, and a percentage. */
+  /** An amount with tax off all lines: the lower of `amount` and `percent` of their total. */
   | { kind: 'amount'; amount: Decimal; percent: Decimal }
-  /** So many units are free. */
+  /** A number of free units. */
   | { kind: 'units'; units: Decimal }
 
 /** A code with the only reward of its program. */
@@ -77,10 +77,10 @@ export interface Promotion {
   discount: PromotionDiscount
 }
 
-/** What decides whether the shop applies a promotion. */
+/** The conditions of a shop on which it depends whether it applies a promotion. */
 export interface PromotionTerms {
   currency: string
-  /** Odoo stores the price of a unit as it is, with any number of decimals. */
+  /** True if Odoo stores a unit price with all its decimals. */
   keepsUnitPrices: boolean
 }
 
@@ -99,7 +99,7 @@ export function toPromotion(rule: PromotionRule, { currency, keepsUnitPrices }: 
   if (!isEmptyDomain(rule.product_domain) || !isEmptyDomain(reward.discount_product_domain)) return null
   const discount = toDiscount(reward)
   if (discount === null) return null
-  // Any other discount is a lower price of a unit in Odoo.
+  // Any other discount is sent to Odoo as a lower unit price.
   if (discount.kind !== 'percent' && !keepsUnitPrices) return null
   if (discount.kind === 'amount' && program.currency_id.name !== currency) return null
   return { rule, reward, discount }

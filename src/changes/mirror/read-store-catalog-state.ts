@@ -17,7 +17,7 @@ export interface PartFailure {
 /** How current the store's catalog was. A file that has all changes up to `sequence` is as current. */
 export interface StoreCatalogState {
   parts: ReadonlyMap<CatalogPartName, MirrorPartState>
-  /** Of the parts whose reads have ever failed, as far as it is known. */
+  /** The latest failure of each part, as far as one is known. */
   failures: ReadonlyMap<CatalogPartName, PartFailure>
   sequence: number
 }
@@ -38,7 +38,7 @@ const toPartState = ({ asOf, filledAt, failure }: CatalogPartState): MirrorPartS
   failure,
 })
 
-/** Returns how reads of a part failed last, if they ever did. A system that the merchant does not have is no failure. */
+/** Returns the latest failure of a part's reads, or an empty list. A system that the merchant does not have is not a failure. */
 export function toLatestFailure({ failure, failingSince, endedFailure }: CatalogPartState): PartFailure[] {
   if (failure !== null && failure !== 'not_configured' && failingSince !== null)
     return [{ failure, fromMs: Date.parse(failingSince), untilMs: null }]

@@ -68,7 +68,7 @@ export interface TenantMirror extends CatalogMirror, AsyncDisposable {
   /** The file has been read from the store completely: reads of filled parts may use it. */
   readonly isServing: boolean
   status(): MirrorStatus
-  /** How reads of a part failed last, in whatever process; `null`: none is known. */
+  /** Returns the latest failure of a part's reads in any process, or `null` if none is known. */
   latestFailure(name: CatalogPartName): PartFailure | null
 }
 

@@ -71,12 +71,12 @@ async function examine({ merchant }: InitAnswers, config: string): Promise<void>
     printError((error as Error).message)
     process.exitCode = 1
   }
-  if (process.exitCode === 1) print('The files are kept. Correct the system, or the files, and run the doctor again.')
+  if (process.exitCode === 1) print('The files are kept. Correct the system or the files, and run the doctor again.')
 }
 
 const backOfficeNames = { rest: 'your systems', tryton: 'your Tryton', odoo: 'your Odoo' } as const
 
-/** Creates the tables of a new PostgreSQL store for them. A problem of the store does not make the files wrong. */
+/** Creates the tables of a new PostgreSQL store, and issues keys. If that fails, the files are kept. */
 async function issueFirstKeys(answers: InitAnswers, config: string, withLive: boolean): Promise<void> {
   try {
     if (isPostgres(answers.store) && (await migrateNewStore(answers.store))) print('Created the tables of the store.')
@@ -88,7 +88,7 @@ async function issueFirstKeys(answers: InitAnswers, config: string, withLive: bo
       ? `, run ${forecourtCommand} migrate${toConfigOption(config)} as the role that owns the tables (docs/store.md)`
       : ''
     print(
-      `\nThe files are kept, and no keys were issued. When the store works${migrate}, run the second of these commands.`,
+      `\nThe files are kept, and no keys were issued. When the store works${migrate}, run the second command below.`,
     )
   }
 }

@@ -34,7 +34,7 @@ function renderServer(answers: InitAnswers): string[] {
     ...(backOffice === 'sandbox'
       ? []
       : [
-          '# Sandbox keys read an embedded back office, which takes up to 350 MB. Beside live systems, it is off without this line',
+          '# Sandbox keys read an embedded back office, which takes up to 350 MB. With live systems, it is off unless this line is here',
           'embedded_sandbox: true',
         ]),
   ]

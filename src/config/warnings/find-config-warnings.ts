@@ -24,7 +24,7 @@ export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): 
   return sortByPosition(withoutRepetitions(warnings, positionOf), positionOf)
 }
 
-/** Removes repeated warnings about a place of the file that an alias refers to. */
+/** Removes repeated warnings about the same position in the file, to which several aliases may refer. */
 function withoutRepetitions(
   warnings: readonly ConfigMistake[],
   positionOf: ParsedConfigFile['positionOf'],

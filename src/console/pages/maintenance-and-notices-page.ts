@@ -26,7 +26,7 @@ const MAX_NOTICES = 50
 const MAX_EARLIER = 20
 const ACTIONS = ['maintenance.start', 'maintenance.end', 'breaker.hold', 'breaker.release']
 
-/** Creates the page of planned maintenance, of calls that operators stop or force, and of the notifications of outages, and its other addresses. */
+/** Creates the page of planned maintenance, stopped and forced calls, and notifications, with redirects from its other paths. */
 export function createMaintenanceAndNoticesPages(parts: MaintenanceAndNoticesParts): ConsolePage[] {
   const { db, upstreams, now } = parts
   const merchants = parts.merchants.inOneTimeZone
@@ -86,7 +86,7 @@ function toHoldView(
   ]
 }
 
-/** Reads when maintenance and holds began and ended, the latest first, of whatever operator or command. */
+/** Reads when maintenance and holds began and ended, newest first, whoever planned them. */
 async function readEarlierActions(db: Database, merchants: MerchantDirectory) {
   const found: AuditLogRow[] = []
   for (const action of ACTIONS) found.push(...(await listAuditLog(db, { action, limit: MAX_EARLIER })))

@@ -8,8 +8,8 @@ const MAX_RECORDS = 200
 const MAX_PATHS = 3
 
 /**
- * Says what was requested with a refused key, the most frequent first. The key is refused before the operation is known, but the method and the
- * path are recorded. Empty: no request is.
+ * Lists the recorded requests that were refused because of a key, by method and path, the most frequent first. Their operation is not known, because
+ * keys are checked first. Returns an empty text if none is recorded.
  */
 export async function describeRefusedKeyRequests(
   db: Database,
@@ -24,5 +24,5 @@ export async function describeRefusedKeyRequests(
   )
   const shown = byPath.slice(0, MAX_PATHS).map(([path, { length }]) => `${formatNumber(length)} × ${path}`)
   const others = byPath.slice(MAX_PATHS).reduce((sum, [, { length }]) => sum + length, 0)
-  return `The recorded requests with this key asked for: ${[...shown, ...(others > 0 ? [`${formatCount(others, 'other request')}`] : [])].join(', ')}.`
+  return `The recorded requests with this key: ${[...shown, ...(others > 0 ? [`${formatCount(others, 'other request')}`] : [])].join(', ')}.`
 }

@@ -17,7 +17,7 @@ export interface MissingProductPart {
 /** The recorded checkouts that were refused because of a product. Times are in milliseconds since the epoch. */
 export interface RefusedCheckoutsOfProduct {
   count: number
-  /** There may be more. */
+  /** True if the limit was reached, so there may be more. */
   isLimited: boolean
   customers: number
   firstAt: number
@@ -39,7 +39,7 @@ export function describeOpenCarts(
   return `Open carts that hold this product: ${formatNumber(carts.length)} (${describeWorth(carts, currency)}). ${checkouts} ${refused} Nothing is lost: the carts are kept.${others}`
 }
 
-/** Says how many recorded checkouts were refused for a product; `null`: none is recorded. */
+/** Describes the recorded checkouts that were refused for a product. */
 export function describeRefusedCheckouts(
   refused: RefusedCheckoutsOfProduct | null,
   toTime: (at: number) => DisplayTime,

@@ -30,7 +30,7 @@ export function describeShownImport(
 ): string {
   const stays = shown
     ? `Nothing was imported: the import in use is still that of ${shown.source}, of ${toTime(shown.at).text}.`
-    : 'Nothing was imported, and no import is in use. That was so before this import, too: it changed nothing for shoppers.'
+    : 'Nothing was imported, and no import is in use. None was in use before this import either, so nothing changed for shoppers.'
   const seen = action === 'fitment.import' ? describeSeenFitment(shown, reader) : describeSeenNumbers(action, shown)
   return `${stays} ${seen}`
 }

@@ -80,7 +80,7 @@ interface WorkingSince {
   latest: string
 }
 
-/** A system may respond to other calls long before the next request for a section shows that this works, too. */
+/** Describes since when a section works. The system may have responded to other calls long before the next request for the section. */
 function describeWorking(
   name: string,
   { respondedAt, workedAt, latest }: WorkingSince,

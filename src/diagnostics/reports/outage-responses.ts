@@ -4,7 +4,7 @@ import type { Incident } from './incidents.ts'
 import { type RequestRecord, toRequestRecord } from './request-records.ts'
 
 interface ResponseCount {
-  /** Equal if each response is known to be counted once. */
+  /** `least` and `most` are equal if it is known that no response counts twice. */
   least: number
   most: number
   /** Refused with an error; `null`: not known, because a response may count in several sections. */
@@ -16,7 +16,7 @@ export interface OutageResponses extends ResponseCount {
   byRoute: Record<string, ResponseCount>
 }
 
-/** More records are not read: they hold everything about a request. */
+/** The maximum number of records to read, because a record is large. */
 const MAX_RECORDS = 500
 
 /** Counts the degraded responses of an outage. One that lacked several sections counts once, if the records of all of them are stored. */
@@ -53,7 +53,7 @@ function countEach(records: ReadonlySet<RequestRecord>): OutageResponses {
   return { ...count([...records]), byRoute: Object.fromEntries(byRoute) }
 }
 
-/** The largest section counts responses that may all be among those of the others. */
+/** Returns the range of the total: the same responses may count in several sections, or in only one. */
 function estimate(incidents: readonly Incident[]): OutageResponses {
   const toRange = (counts: readonly number[]): ResponseCount => ({
     least: Math.max(...counts),

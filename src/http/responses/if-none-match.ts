@@ -15,7 +15,7 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   return false
 }
 
-/** Returns true if a value has no quotation mark, which is a part of each ETag (RFC 9110, 8.8.3): it matches nothing but `*`. */
+/** Returns true if a value has no quotation marks and is not `*`: it matches no ETag (RFC 9110, 8.8.3). */
 export const isUnquoted = (ifNoneMatch: string): boolean => !ifNoneMatch.includes('"') && !isAnyVersion(ifNoneMatch)
 
 /** Returns a text for the header `Forecourt-Hint` about such a value. */

@@ -56,7 +56,7 @@ async function runHandlerAndAddHint(ctx: Context, call: RouteRequest, deps: Resp
   return response
 }
 
-/** Adds the hint at a header, at a body that is not read, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
+/** Adds a hint about a header, about an ignored body, or about the route's own input. The fast path does not serve responses with a hint. */
 function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
   const { headers } = ctx.req
   const atHeader =

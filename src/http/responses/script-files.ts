@@ -25,7 +25,7 @@ export interface ScriptFiles {
 /** Comments that fill a line, and the spaces that removed types leave. All else keeps its line. */
 const UNUSED = /^ *\/(?:\*.*\*\/|\/ .*)$| +$/gm
 
-/** Serves files from memory. Each is read, and rid of its types and comments, when the first browser asks for it: a server starts as fast as without them. */
+/** Serves files from memory. A file is read, and its types and comments removed, at its first request, so that it does not delay the start. */
 export function createScriptFiles({ root, folders, package: { name, files }, urlPath }: ScriptFilesParts): ScriptFiles {
   const paths = new Map(folders.flatMap((one) => listFiles(root, one)))
   // Node has files of its own for its servers. The ones for browsers are a folder further up.

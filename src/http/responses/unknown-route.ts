@@ -14,7 +14,7 @@ export function rejectUnknownRoute(routers: readonly RoutePaths[]): Middleware {
   }
 }
 
-/** Outside of the API, a path with a parameter names files, or is for a back office. */
+/** Outside the API, paths with a parameter serve files or are for a back office, so they are not suggested. */
 const isFile = ({ path }: { path: string }) => !path.startsWith('/v1/') && /[:*]/.test(path)
 
 function describe(suggestion: string | null, path: string): string {

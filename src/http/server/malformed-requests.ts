@@ -22,7 +22,7 @@ const rejections: Readonly<Record<string, Rejection>> = {
 }
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
-/** The Origin may not have been read. Any page may read these responses: they say nothing of a merchant or a key. */
+/** The Origin may not have been parsed. Any page may read these responses, because they reveal nothing about a merchant or a key. */
 const PAGE_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Service-Mode, X-Request-Id',

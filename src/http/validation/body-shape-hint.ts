@@ -16,8 +16,8 @@ const NO_JSON_NUMBER = /^-?(?:NaN|Infinity)\b/
 const MAX_NAMES = 3
 
 /**
- * Creates the hint at a body, or a member of one, that should be an object or an array and is something else, or that is null or NaN. It returns
- * a text for the header `Forecourt-Hint`, or `undefined` if that is not what is wrong.
+ * Creates the hint about a body, or a member of it, that must be an object or an array and is not, or that is null or NaN. The hint is a text for
+ * the header `Forecourt-Hint`, or `undefined` for other mistakes.
  */
 export function createBodyShapeHint(
   schema: TSchema | undefined,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Route } from '../route.ts'
 
-/** The bytes of `{}`, which clients that always send JSON send for nothing. */
+/** The length of `{}`, which some clients send when there is no body. */
 const EMPTY_BYTES = 2
 
-/** Calls that take what was probably sent, by operation. */
+/** The call to make instead, by operation. */
 const OTHER_CALLS: Readonly<Record<string, string>> = {
   createCart: ' To add lines: POST /v1/carts/{cart_id}/lines.',
 }

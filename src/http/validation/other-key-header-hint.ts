@@ -7,5 +7,5 @@ export const hintAtOtherKeyHeader = (
   headers: IncomingHttpHeaders,
 ): string | null =>
   idempotent && headers['x-idempotency-key'] !== undefined && headers['idempotency-key'] === undefined
-    ? 'The header X-Idempotency-Key is not read, so a repeated request acts again. Send the key as Idempotency-Key.'
+    ? 'The header X-Idempotency-Key is ignored, so a repeated request takes effect again. Send the key as Idempotency-Key.'
     : null

@@ -137,7 +137,7 @@ async function findSimilar(asked: string, known: readonly KnownValue[]): Promise
   let bestDistance = maxDistance + 1
   for (const [at, { value, names }] of known.slice(0, MAX_KNOWN).entries()) {
     if (at > 0 && at % MAX_IN_TURN === 0) await nextTurn()
-    // A back office may have cut a text in the middle of a character, and no URL can have the half.
+    // A back office may have cut a text in the middle of a surrogate pair, which a URL cannot contain.
     if (!value.isWellFormed()) continue
     const distance = Math.min(...names.map((name) => leven(text, fold(name), { maxDistance: maxDistance + 1 })))
     if (distance < bestDistance) [best, bestDistance] = [value, distance]

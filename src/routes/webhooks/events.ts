@@ -17,7 +17,7 @@ import { webhookRouteDefaults } from './webhook-route-defaults.ts'
 const MAX_TYPES = 50
 const SINCE_HINT =
   'since is the next_since of an earlier response. To begin, omit it, or send a time (2026-01-31T13:45:00Z), a date (2026-01-31) or the id of an event (evt_...).'
-/** What `EventSource` of browsers asks for. */
+/** The media type that a browser's `EventSource` accepts. */
 const EVENT_STREAM = 'text/event-stream'
 const STREAM_HINT =
   'Events are not streamed: the response is JSON and ends. Poll this URL with since={next_since of the last response}, or subscribe a webhook: POST /v1/webhooks.'

@@ -6,12 +6,12 @@ interface ConnectionHandle {
   close(...parameters: unknown[]): void
 }
 
-/** The worker that has not accepted a connection yet. A worker that is shutting down does not: node:cluster then sends it to another one. */
+/** The worker that each connection was sent to, until the worker accepts it. If the worker is shutting down, node:cluster sends it to another one. */
 const owners = new Map<ConnectionHandle, ChildProcess>()
 
 /**
- * Closes the connections that a worker has been sent and has not accepted when it ends. node:cluster forgets them, and their clients would wait for a
- * response until they give up.
+ * Closes the connections that were sent to a worker and that it had not accepted when it ended. node:cluster drops them without closing them, and
+ * their clients would wait until they time out.
  */
 export function closeUnacceptedConnections({ process: child }: Worker): void {
   const send = child.send

@@ -45,7 +45,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   const { startTimeoutMs = START_TIMEOUT_MS } = parts
   const delays = createRestartDelays()
   const starting = new Set<ForkedWorker>()
-  /** They accept requests, and other workers of their generation do not yet. */
+  /** Workers that already accept requests while others of their generation are not ready. */
   const ready = new Set<ForkedWorker>()
   const serving = new Map<number, ForkedWorker>()
   const draining = new Set<ForkedWorker>()
@@ -140,7 +140,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     if (isStopping) throw new Error('the server is shutting down')
   }
 
-  /** Workers that are ready may have requests already. While the server is being stopped, all of them end anyway. */
+  /** Ends a generation that could not start. Workers that are ready may have requests, so they are drained, unless the server is being stopped. */
   async function abandon(workers: readonly ForkedWorker[], timeoutMs: number): Promise<void> {
     if (isStopping) return
     const accepting = workers.filter((worker) => ready.delete(worker))

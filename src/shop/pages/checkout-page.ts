@@ -9,7 +9,7 @@ import { form } from './notices-and-forms.ts'
 
 const paymentNames = { CREDIT_TERMS: 'On credit, by invoice', CASH_ON_DELIVERY: 'Cash on delivery' }
 
-/** Opens the cart if it has no total: the cart says why. */
+/** Opens the cart if it has no total, because the cart says why. */
 export async function showCheckout() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`

@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit-html'
 import { reload, storedInTab } from './navigation.ts'
 
-/** A call of the API, as the panel shows it. The operations pages have a record of some that failed. */
+/** A call of the API, as the panel shows it. The operations pages have a record of some failed calls. */
 type ObservedCall = { name: string; outcome: string; isGood: boolean; recordId: string | null }
 
 const FAULTS = 'shop-faults'
@@ -62,7 +62,7 @@ function panel(broken: readonly string[], operationsAddress: string) {
       <div>
         <fieldset><legend>For the calls of this tab</legend>${faults.map(box)}</fieldset>
         <h2>Last calls</h2>
-        ${operationsAddress && html`<p class="soft">A link opens a failure in the operations pages. npm start prints their sign-in.</p>`}
+        ${operationsAddress && html`<p class="soft">Links open failed calls in the operations pages. npm start prints the sign-in.</p>`}
         <ol class="plain calls">${calls.map((call) => callItem(call, operationsAddress))}</ol>
       </div>
     </details>`

@@ -14,7 +14,7 @@ export interface CatalogPartState {
   filledAt: string | null
   failure: UpstreamFailure | null
   failingSince: string | null
-  /** The failures before the last read that succeeded after some; `null`: none is known. */
+  /** The latest period of failures that has ended; `null` if none is known. */
   endedFailure: { failure: UpstreamFailure; from: string; until: string } | null
 }
 
@@ -78,7 +78,7 @@ type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | '
 
 const UNREAD: State = { as_of: null, filled_at: null, failure: null, failing_since: null }
 
-/** `succeededAt`: when the reads that may have failed before succeeded again; `null`: that is not what is recorded. */
+/** `succeededAt`: when reads succeeded, which ends a period of failures; `null` if something else is recorded. */
 async function put(
   db: Database,
   tenant: Tenant,
@@ -97,7 +97,7 @@ async function put(
     .execute()
 }
 
-/** Keeps the failure of the row, if it has one: `failure` itself is empty from now on. */
+/** Moves the failure of the row, if any, to `ended_failure`. */
 function endFailure(eb: ExpressionBuilder<Tables, 'catalog_parts'>, until: string) {
   const keep = <C extends keyof Ended>(column: C, ended: 'failure' | 'failing_since' | null) =>
     eb

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Adds how reads of a catalog part failed before they succeeded again, and the longest response or call of each step of the timeline. */
+/** Adds the latest ended failure of a catalog part, and the longest response or call of each step of the timeline. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   for (const column of ['ended_failure', 'ended_failure_from', 'ended_failure_until'])
     await schema.alterTable('catalog_parts').addColumn(column, 'text').execute()

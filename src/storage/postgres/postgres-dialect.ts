@@ -114,7 +114,7 @@ async function reporting<T>(work: Promise<T>, onFailure: (error: unknown) => voi
 
 /**
  * The connection of one transaction, or of one statement. It is closed on release when a query on it got no reply, because the next caller would
- * wait for the same dead connection. Also when the server is read-only: after a failover, new connections may reach the server that took its place.
+ * wait for the same dead connection. It is also closed when the server is read-only: after a failover, a new connection may reach the new primary.
  */
 function withoutDeadConnections(client: pg.PoolClient, onFailure: (error: unknown) => void): PostgresPoolClient {
   let isDead = false

@@ -86,7 +86,7 @@ export interface CatalogTables {
     /** Why the last read failed; `null`: it succeeded. */
     failure: string | null
     failing_since: string | null
-    /** How the reads failed that failed last before one succeeded, since when, and until when; `null`: none is known. */
+    /** The kind, start and end of the latest period of failed reads that has ended; `null` if none is known. */
     ended_failure: string | null
     ended_failure_from: string | null
     ended_failure_until: string | null

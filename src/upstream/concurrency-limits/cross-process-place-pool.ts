@@ -55,7 +55,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
 
   const isoBefore = (ms: number) => new Date(now() - ms).toISOString()
 
-  /** Notices when this process was stopped, or its machine suspended, during which its monotonic clock may not run. */
+  /** Detects that this process was stopped or its machine suspended. The monotonic clock may not run while a machine is suspended. */
   function noteActivity(): void {
     const at = { monotonic: monotonicNow(), shared: now() }
     const silentMs = Math.max(at.monotonic - activeAt.monotonic, at.shared - activeAt.shared)

@@ -33,7 +33,7 @@ export interface PlaceClaims {
 }
 
 const MAX_ATTEMPTS = 8
-/** After the store has lost writes, each process claims only the calls that it makes, until all have written these. */
+/** The time after a loss of writes in which a process claims only places for its calls in progress, until all have written theirs. */
 const RECLAIM_MS = 1_000
 
 export function createPlaceClaims(parts: PlaceClaimsParts): PlaceClaims {
@@ -41,7 +41,7 @@ export function createPlaceClaims(parts: PlaceClaimsParts): PlaceClaims {
   let version = 0
   let claims = new Map<string, PlaceClaim>()
   let held = 0
-  /** A row that was read had an earlier version: the read was slow, or the store has lost its latest writes. */
+  /** True if a row that was read has an earlier version than expected: the read was slow, or the store has lost its latest writes. */
   let isStoreBehind = false
   let reclaimsUntil = Number.NEGATIVE_INFINITY
 
@@ -54,7 +54,7 @@ export function createPlaceClaims(parts: PlaceClaimsParts): PlaceClaims {
     else adopt(row)
   }
 
-  /** Reads the row after all writes of this process. So an earlier version, or no row, means that PostgreSQL has lost writes in a failover. */
+  /** Reads the row after all writes of this process. An earlier version, or no row, then means that PostgreSQL has lost writes in a failover. */
   async function read(): Promise<void> {
     const row = (await findCallPlaces(db, name)) ?? { version: 0, document: '{}' }
     if (row.version < version) reclaimsUntil = monotonicNow() + RECLAIM_MS

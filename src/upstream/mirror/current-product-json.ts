@@ -17,8 +17,8 @@ export function areRowsCurrent(access: MirrorAccess, scope: RequestScope): boole
 }
 
 /**
- * Returns whether products can be sent as JSON: not if some are older than the mirror, or promise a day that has passed. A response of `scope`
- * is then tagged with them, and cached no longer than they are current.
+ * Returns whether products can be sent as stored JSON, and then tags the response of `scope` with them and limits how long it is cached. Products
+ * cannot be sent as JSON if they are older than the mirror, or if their availability date has passed.
  */
 export function areTextsCurrent(
   access: MirrorAccess,

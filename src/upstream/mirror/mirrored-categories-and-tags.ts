@@ -35,7 +35,7 @@ export function readMirroredTaxonomy(inner: BackOffice, access: MirrorAccess): P
   }
 }
 
-/** Returns a function that reads all categories, a part in each turn of the event loop. Calls that come meanwhile share the read. `null`: the file cannot be read. */
+/** Returns a function that reads all categories, one part per turn of the event loop; `null` if the file cannot be read. Concurrent calls share a read. */
 function createCategoryListReader(access: MirrorAccess): () => Promise<Category[] | null> {
   let reading: Promise<Category[] | null> | null = null
 

@@ -1,6 +1,6 @@
 /**
  * The invalidation tags of a response: SKUs, LISTS_TAG and REFERENCES_TAG. Adding one compares it with no other, because most responses are
- * not cached: V8 looks up each text of a set in the table of all texts. Iterating returns each tag once.
+ * not cached, and a Set would hash each tag. Iterating returns each tag once.
  */
 export interface ResponseTags extends Iterable<string> {
   add(tag: string): ResponseTags

@@ -135,11 +135,11 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100 taxes',
     ])
     expectAll(await outages.readText('/mirrors'), [
-      'prices Current, but the last read failed 0 ms No response in time Out of date from 10:05:00 GMT-5, if no read succeeds before',
+      'prices Current, but the last read failed 0 ms No response in time Out of date from 10:05:00 GMT-5, unless a read succeeds before then',
     ])
     expectAll(await outages.readText('/'), [
       `What to do about Acme Parts (live) ${merchant}`,
-      'Acme Parts (live): the last read of prices failed. They are out of date from 10:05:00 GMT-5, if no read succeeds before.',
+      'Acme Parts (live): the last read of prices failed. They are out of date from 10:05:00 GMT-5, unless a read succeeds before then.',
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'references could not be read',
     ])
@@ -150,7 +150,7 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
     expectAll(await outages.readText('/mirrors'), [
       'stock Current 2 s No response in time, from 09:02:20 GMT-5 to 09:04:00 GMT-5; reads have succeeded since',
       'prices Current 2 s –',
-      'Last failure also has the last failure that is over.',
+      'Last failure also shows a failure that has ended.',
     ])
   })
 
@@ -164,7 +164,7 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
   it('is among the other events of a time after it has recovered, if no shopper saw an old value', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createRecoveredMirror(now())] })
     const event =
-      '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw the values of before: an incident begins only if these become too old'
+      '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw earlier values. An incident begins only if these become too old'
     expect(await outages.readText('/incidents?at=2026-11-21T09:03:00&zone=America/Jamaica')).to.include(event)
     expect(await outages.readText('/incidents?at=2026-11-21T08:03:00&zone=America/Jamaica')).to.not.include(event)
   })

@@ -18,7 +18,7 @@ describeOutages('a key that was revoked by mistake, from a clock time alone', (o
     expectAll(list, ['Still refused'])
     expectAll(page, [
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
-      'The recorded requests with this key asked for: 2 × GET /v1/products/BP-1.',
+      'The recorded requests with this key: 2 × GET /v1/products/BP-1.',
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 requests refused with an error Requests with this key are refused',
       'Whoever runs Forecourt knows who anna is: the name is an operator’s (forecourt operators list).',
@@ -60,8 +60,10 @@ describeOutages('a key that was revoked by mistake, from a clock time alone', (o
     expect(page).to.include('No key of Acme Parts (live) has been issued since then.')
     const replacement = { merchant: 'acme', mode: 'live', kind: 'secret', label: 'till 4 again' } as const
     const { record: other } = await issueApiKey(outages().db, replacement, new Date(clock.ms))
-    const issued = `Since then, the key till 4 again (${other.hint}) was issued at ${toClock(clock.ms)}`
-    expect((await readIncident(at)).page).to.include(`${issued} and has not been used yet: ask whether it is the one`)
+    const issued = `A newer key, till 4 again (${other.hint}), was issued at ${toClock(clock.ms)}`
+    expect((await readIncident(at)).page).to.include(
+      `${issued} and has not been used yet. Ask whether it replaces this key.`,
+    )
     clock.ms += 6 * MINUTE_MS
     await outages().diagnostics.flush()
     const later = await readIncident(at)

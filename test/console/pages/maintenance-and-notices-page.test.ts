@@ -20,9 +20,9 @@ describe('the page of maintenance and notices', () => {
   it('says to support staff that nothing is planned, and who can plan it', async () => {
     expectAll(await outages.readText('/notices'), [
       'Your account is read-only. An account with the role operator can plan or end maintenance.',
-      'Under way No maintenance is under way, and no operator has stopped or forced calls.',
-      'When maintenance began and ended None was planned, and no calls were stopped or forced.',
-      'Notifications of outages No notification was due. The configuration of Forecourt names who is notified of outages.',
+      'In effect now No system is under maintenance, and no operator has stopped or forced calls.',
+      'History No maintenance has been planned, and no calls have been stopped or forced.',
+      'Notifications of outages No notification has been sent or is due. The configuration of Forecourt names who is notified of outages.',
     ])
   })
 
@@ -50,7 +50,9 @@ describe('the page of maintenance and notices', () => {
       'pricing 09:05:00 GMT-5 https://chat.example Sent –',
     ])
     expect(page).to.not.include('inventory').and.not.include('Stop or force calls:')
-    expectAll(await readText('/incidents'), ['Earlier ones, and planned maintenance, are in Maintenance and notices.'])
+    expectAll(await readText('/incidents'), [
+      'Maintenance and notices lists earlier notifications and planned maintenance.',
+    ])
   })
 
   it('is also found at other addresses', async () => {

@@ -11,7 +11,7 @@ const REST = `How many shoppers this concerns is not counted. ${UNAFFECTED}`
 const shown = { source: 'a.csv', at: 'Monday' }
 const STAYS = 'Nothing was imported: the import in use is still that of a.csv, of Monday.'
 const NONE =
-  'Nothing was imported, and no import is in use. That was so before this import, too: it changed nothing for shoppers.'
+  'Nothing was imported, and no import is in use. None was in use before this import either, so nothing changed for shoppers.'
 
 const toReader = (fitmentOrigin: ImportReader['fitmentOrigin']) => ({
   merchantName: 'Acme',

@@ -57,7 +57,7 @@ export const keyAndTokenPlaceMistakes: readonly Mistake[] = [
     { headers: { 'x-idempotency-key': 'mine-1' } },
     [201],
     [
-      'Forecourt-Hint: The header X-Idempotency-Key is not read, so a repeated request acts again. Send the key as Idempotency-Key.',
+      'Forecourt-Hint: The header X-Idempotency-Key is ignored, so a repeated request takes effect again. Send the key as Idempotency-Key.',
     ],
   ),
   mistake(

@@ -103,7 +103,7 @@ export function createProductJson(shared: SharedValues, publicUrl: () => string)
 }
 
 export function createProductJsonReader(database: DatabaseSync, toTexts: ProductJsonOf): ProductJsonReader {
-  // One statement: each locks the file once more.
+  // One statement, because each statement locks the file again.
   const bySku = database.prepare(
     `SELECT ${JSON_COLUMNS}, numbers <> '[]' OR EXISTS (${SELECT_NAMING_NUMBER}) FROM products WHERE sku = ?1 AND active = 1`,
   )

@@ -17,10 +17,10 @@ export interface TaxonomyReader {
 
 const CATEGORY = 'category_id, name, slug, parent_id, position, product_count'
 const TAG = 'tag, name, count'
-/** A part takes about a millisecond. */
+/** The number of categories in a part, which takes about a millisecond to read. */
 const PART = 1_000
 
-/** The categories that have been read of one version. */
+/** The categories of one version that have been read so far. */
 interface ReadCategories {
   version: number
   list: Category[]
@@ -42,7 +42,7 @@ export function createTaxonomyReader(database: DatabaseSync): TaxonomyReader {
   const someTags = database.prepare(`SELECT ${TAG} FROM json_each(?) AS listed CROSS JOIN tags ON tag = listed.value`)
   let read: ReadCategories | undefined
 
-  /** Parts of different versions are not mixed: it begins again when a category has changed. */
+  /** Reads the next part. Starts again when a category has changed, so that parts of different versions are not mixed. */
   function readPart(): ReadCategories {
     const current = readVersion()
     if (read?.version !== current) read = { version: current, list: [], isComplete: false }

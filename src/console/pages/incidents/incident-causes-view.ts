@@ -7,7 +7,7 @@ import { mergeTimeoutCauses } from '../../text/merge-timeout-causes.ts'
 
 export interface FailureCauseView {
   name: string
-  /** Empty: no response counts, only the state of the store. */
+  /** Empty if no response was counted, and only the state of the store is known. */
   count: string
   advice: string
 }
@@ -15,13 +15,13 @@ export interface FailureCauseView {
 type CountedIncident = Pick<Incident, 'system' | 'section' | 'causes' | 'answers'>
 
 /**
- * Returns how the database failed in a response of an incident of it (`undefined`: not known). The first requests fail before Forecourt has found
- * out how.
+ * Returns the kind of failure of an incident of the database, or `undefined` if it is not known: the first requests fail before Forecourt knows the
+ * reason.
  */
 export const findStoreFailure = ({ causes, ...incident }: CountedIncident): string | undefined =>
   isStoreIncident(incident) && causes.length === 1 ? causes[0]!.kind : undefined
 
-/** Counts responses by kind of failure. One that made no call counts for the failure that had paused the calls. */
+/** Counts responses by kind of failure. A response without a call counts for the failure that paused the calls. */
 export function toCauseViews(incident: CountedIncident): FailureCauseView[] {
   const ofStore = findStoreFailure(incident)
   return mergeTimeoutCauses(incident.causes).map(({ kind, count: counted }) => {

@@ -50,7 +50,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         ...toIncidentQuery(query, filter),
         merchants: merchants.ids,
       })
-      // A period may have only a part of an outage. It is shown whole, unless only ongoing or only ended incidents are.
+      // If a period contains a part of an outage, the whole outage is shown, unless the list is filtered by state.
       const isPart = filter.during !== null && !filter.state
       const outages = isPart ? await completeOutages(db, incidents) : groupOutages(incidents)
       const shown = outages.flatMap((outage) => outage.incidents)

@@ -15,14 +15,14 @@ export interface IncidentMirrorView {
   href: string
 }
 
-/** The requests themselves made no call: the failure that they count is that of the reads in the background. */
+/** Describes the failure of the background reads, which is the cause that the incident counts: the requests themselves made no call. */
 export function describeFailedRefresh(system: string, causes: Incident['causes']): string {
   const [latest] = causes
   const reason = latest ? ` (${describeFailure(latest.kind)})` : ''
   return `the refresh of the mirror failed. Forecourt keeps the mirror current with reads of ${system} in the background, such as its change feed, and these reads failed${reason}. Other calls to ${system} may have succeeded at that time.`
 }
 
-/** Says from which mirror the older values of an incident came, when they were read, and whether reads succeed again; `null`: none came from a mirror. */
+/** Describes the mirror that the older values of an incident came from; `null` if they came from none. */
 export async function readIncidentMirror(
   db: Database,
   incident: Incident,
@@ -39,7 +39,7 @@ export async function readIncidentMirror(
   }
 }
 
-/** Only the latest failures of each part are stored. */
+/** Describes since when these reads failed, and whether they succeed again. Only the latest failure of each part is stored. */
 async function describeFailedReads(
   db: Database,
   { tenant, mode, system, lastAt, impact }: Incident,

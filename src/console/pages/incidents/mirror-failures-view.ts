@@ -17,7 +17,7 @@ interface Period {
 export const isFailingDuring = ({ fromMs, untilMs }: PartFailure, { from, to }: Period): boolean =>
   fromMs <= to && (untilMs ?? Number.POSITIVE_INFINITY) >= from
 
-/** Lists the reads in the background that failed in a period. Those of a mirror that is still out of date are left out: they are listed with it. */
+/** Lists the background reads that failed in a period, except those of a mirror that is still out of date: these are listed with the mirror. */
 export function listMirrorFailures(
   mirrors: readonly TenantMirror[],
   lateMirrors: readonly LateMirror[],
@@ -45,7 +45,7 @@ export function listMirrorFailures(
       const failing = describePeriod(period, (ms) => merchants.time(ms, merchant).text)
       return {
         at: merchants.time(period.fromMs, merchant),
-        text: `Catalog mirror of ${merchants.name(merchant)} (${mode}): reads of ${names} in the background ${failing}. Shoppers saw the values of before: an incident begins only if these become too old`,
+        text: `Catalog mirror of ${merchants.name(merchant)} (${mode}): reads of ${names} in the background ${failing}. Shoppers saw earlier values. An incident begins only if these become too old`,
         href: toMirrorPath(mirror.tenant),
       }
     })
@@ -57,7 +57,7 @@ interface FailedPart {
   failure: PartFailure
 }
 
-/** A failing system fails the reads of its parts one after the other. */
+/** Merges failures that overlap: when a system fails, the reads of its parts fail one after another. */
 function mergeOverlapping(failed: readonly FailedPart[]): FailedPart[][] {
   const groups: FailedPart[][] = []
   for (const part of failed.toSorted((one, other) => one.failure.fromMs - other.failure.fromMs)) {

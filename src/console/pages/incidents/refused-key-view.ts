@@ -45,7 +45,7 @@ function describeToDo({ reason, revokedBy, key }: RefusedKeyStatus, merchants: M
 
 const nameKey = ({ label, hint }: Pick<ApiKey, 'label' | 'hint'>) => (label === null ? hint : `${label} (${hint})`)
 
-/** Says whether the shop may have another key by now. Which program sends a key is not known. */
+/** Names the newest key that was issued since. Whether it replaces this key is not known. */
 function describeIssuedKeys(
   { reason, key: { tenant_id, mode }, issuedSince }: RefusedKeyStatus,
   merchants: MerchantDirectory,
@@ -56,7 +56,7 @@ function describeIssuedKeys(
   const toTime = (at: string) => merchants.time(at, tenant_id).text
   const use =
     latest.last_used_at === null ? 'and has not been used yet' : `and was last used at ${toTime(latest.last_used_at)}`
-  return ` Since then, the key ${nameKey(latest)} was issued at ${toTime(latest.created_at)} ${use}: ask whether it is the one that replaces this key.`
+  return ` A newer key, ${nameKey(latest)}, was issued at ${toTime(latest.created_at)} ${use}. Ask whether it replaces this key.`
 }
 
 function describeReason({ reason, key, endedAt, revokedBy }: RefusedKeyStatus, merchants: MerchantDirectory): string {

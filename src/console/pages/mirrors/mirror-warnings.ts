@@ -60,7 +60,7 @@ export function listUnfilledMirrors(mirrors: readonly TenantMirror[]): UnfilledM
 /** A mirror with parts that are current, although the last read of their system failed. */
 export interface UnreadMirror extends Tenant {
   parts: CatalogPartName[]
-  /** When the first of them is out of date, if no read succeeds before. */
+  /** When the first of them is out of date, unless a read succeeds before then. */
   dueAt: number
 }
 

@@ -11,10 +11,10 @@ const outcomePills = {
 
 const causes = { EVENT: 'event', REDELIVERY: 'redelivered', RECOVERY: 'recovered' } as const
 
-/** An attempt at a working endpoint begins within seconds. */
+/** An attempt normally begins within seconds of its due time. */
 export const LATE_MS = 10_000
 
-/** Returns whether a pending delivery is due and not being sent: its turn may not have come. */
+/** Returns whether a pending delivery has been due for LATE_MS, for example because others are ahead of it. */
 export const isDeliveryLate = ({ due_at }: Pick<DeliverySummary, 'due_at'>, now: number): boolean =>
   now - Date.parse(due_at) > LATE_MS
 
