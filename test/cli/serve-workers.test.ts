@@ -107,7 +107,7 @@ ${more}`
       code: 2,
       err: `No server with workers listens at ${join(data, 'control-1.sock')}. One listens at ${join(data, 'control-0.sock')}: if listen.port has changed, restart that server\n`,
     })
-    const refusals = () => logLines().filter(({ reason }) => reason === 'Another listen.port needs a restart.')
+    const refusals = () => logLines().filter(({ reason }) => reason === 'A change of listen.port needs a restart.')
     server.child.kill('SIGHUP')
     await until('it is refused', () => refusals().length === 1)
     expect(workerPids(server.child.pid!)).to.deep.equal(pids)

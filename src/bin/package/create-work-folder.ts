@@ -6,7 +6,7 @@ const WORK_FOLDER = /^pack-(?:(?<pid>\d+)-)?\w{6}$/
 
 /**
  * Creates a folder of this process below `dist`, because two processes may pack at the same time. Removes the folders of processes that have
- * ended: one that was killed while it packed has left its own.
+ * ended: a process that is killed while it packs leaves its folder.
  */
 export function createWorkFolder(dist: string): string {
   mkdirSync(dist, { recursive: true })

@@ -29,7 +29,7 @@ export function resolveApiTarget(options: { api?: string; key?: string }): ApiTa
   throw new UsageError(`Give a secret key with --key or FORECOURT_KEY${demoHint}`)
 }
 
-/** Why the key of a running demo may not be found. */
+/** Explains why the key of a running demo may not be found. */
 export const DATA_DIRECTORY_HINT =
   'If the demo runs with another data directory, set FORECOURT_DATA to that directory here too'
 

@@ -9,7 +9,7 @@ export const findSystemLimitMistakes = (entry: SystemEntry<SystemBlock>, deadlin
   ...findSearchLimitMistakes(entry),
 ]
 
-/** The part of a request's deadline that the call to one system may not use. */
+/** The reserve of a request's deadline, which the call to one system may not use. */
 const DEADLINE_MARGIN_MS = 100
 
 /** With a timeout beyond the request deadline, Forecourt would never notice that a system hangs. */

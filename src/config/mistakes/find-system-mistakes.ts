@@ -24,7 +24,8 @@ export function findSystemMistakes(
   const settingsSchema = { additionalProperties: false, ...adapter.settings, properties }
   const mistakes = findShapeMistakes(settingsSchema, toAdapterSettings(block), path)
   if (!adapter.ports.includes(port)) {
-    const remedy = port === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or remove the system'
+    const remedy =
+      port === 'fitment' ? 'Use another adapter, or "imported"' : 'Use another adapter, or remove the system'
     mistakes.push({ path, mistake: `adapter ${adapter.name} does not support ${port}`, remedy })
   }
   if (/^https?:/.test(String(block.address)) && !URL.canParse(block.address))

@@ -7,7 +7,7 @@ export interface Tally {
   /** The degraded ones that were filled with last-good values. */
   stale: number
   latency: number[]
-  /** The longest of those in `latency`; 0: there is none. */
+  /** The longest time that `latency` counts; 0 if there is none. */
   longestMs: number
 }
 

@@ -35,7 +35,7 @@ export interface CircuitChange {
 export interface IncidentDetail extends Incident {
   /** The first and the last requests, in order of time. */
   samples: IncidentRequest[]
-  /** Changes of the system's circuits from a minute before the outage to a minute after, and the end of each pause that was longer. */
+  /** Changes of the system's circuits from a minute before the outage to a minute after, and the end of each pause that lasted longer. */
   changes: CircuitChange[]
   /** The other incidents of its outage. */
   related: Incident[]

@@ -39,7 +39,7 @@ export interface TimelineSeries {
   degradedShare: (number | null)[]
   p50Ms: (number | null)[]
   p99Ms: (number | null)[]
-  /** The longest; `null` also for a step of which that is not known. */
+  /** The longest time; `null` for a step without one, or of which it is not known. */
   longestMs: (number | null)[]
 }
 

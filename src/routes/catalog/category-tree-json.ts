@@ -41,7 +41,7 @@ function groupByParent(flat: readonly Category[]): Children {
   return Map.groupBy(flat, ({ parent_id }) => (parent_id !== null && ids.has(parent_id) ? parent_id : null))
 }
 
-/** Yields the JSON of the categories below a parent. One that is its own ancestor is below none. */
+/** Yields the JSON of the categories below a parent. Categories in a cycle are below none, so they are left out. */
 function* writeChildren(childrenOf: Children, parent: string | null, depth: number): Generator<string> {
   const children = depth > MAX_DEPTH ? [] : (childrenOf.get(parent) ?? []).toSorted(byPosition)
   let start = '['

@@ -125,8 +125,8 @@ async function replaceWorkers({ pool, logger, config, load, prepare }: ReloadPar
 function requireSameServer(config: Config, next: Config): void {
   if (next.workers === undefined) throw new Error('A server without workers cannot be reloaded: restart it.')
   if (next.store !== config.store || next.dataDirectory !== config.dataDirectory)
-    throw new Error('Another store or data folder needs a restart.')
-  if (next.listen.port !== config.listen.port) throw new Error('Another listen.port needs a restart.')
+    throw new Error('A change of the store or the data folder needs a restart.')
+  if (next.listen.port !== config.listen.port) throw new Error('A change of listen.port needs a restart.')
 }
 
 async function withStore(config: Config, work: (db: Database) => Promise<unknown>): Promise<void> {

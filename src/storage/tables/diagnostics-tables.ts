@@ -115,7 +115,7 @@ export interface DiagnosticsTables {
     degraded: number
     /** Degraded responses that were filled from a last-good value. */
     stale: number
-    /** The longest of those that the latency counts; `null`: an earlier release wrote the row. */
+    /** The longest time that the latency counts; `null` if an earlier release wrote the row. */
     longest_ms: number | null
   } & LatencyColumns
   /** A bounded selection of requests that were degraded, slow or refused. */

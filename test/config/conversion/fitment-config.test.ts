@@ -49,7 +49,7 @@ describe('fitment in forecourt.yaml', () => {
     [`live: { fitment: imported }`, /needs an inventory\. In merchants\.acme\.live\.inventory, configure the system/],
     [
       `live: { inventory: ${REST}, fitment: { adapter: tryton, address: "https://t.example", user: u } }`,
-      /adapter tryton does not support fitment\. Use another adapter, or imported/,
+      /adapter tryton does not support fitment\. Use another adapter, or "imported"/,
     ],
     [
       `live: { inventory: ${REST}, fitment: { adapter: rest, address: "ftp://x", limits: { timeout_ms: 1, x: 1 } } }`,

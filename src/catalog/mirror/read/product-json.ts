@@ -34,7 +34,7 @@ export interface ProductJson extends ProductLines {
   stock_as_of: string | null
 }
 
-/** A product, and whether it has references, or others name it in theirs. */
+/** A product, and whether it has references or is in those of another product. */
 export interface ProductText {
   product: ProductJson
   hasReferences: boolean

@@ -27,7 +27,7 @@ const MAX_MATCHES = 50
 const SKU = 0
 const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
-/** Selects a row if a product names a number, which is parameter 2, in its references. */
+/** Selects a row if the references of any product contain the number in parameter 2. */
 export const SELECT_NAMING_NUMBER = `SELECT 1 FROM numbers WHERE number = ?2 AND customer_id = '' AND kind >= ${FIRST_REFERENCE}`
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {

@@ -26,7 +26,7 @@ export const productParts: readonly PartText[] = [
     name: 'Product',
     system: 'inventory',
     absent: 'inventory knows no product with this SKU',
-    absentAdvice: 'Check the spelling of the SKU. If it is right, whoever runs inventory adds the product.',
+    absentAdvice: 'Check the spelling of the SKU. If it is right, ask whoever runs inventory to add the product.',
     describe: ({ name, active }: Product) => (active ? name : `${name} (withdrawn from sale)`),
     mirroredValue: ({ product }) => product,
   },
@@ -35,7 +35,7 @@ export const productParts: readonly PartText[] = [
     system: 'inventory',
     absent: 'inventory keeps no stock of it',
     absentAdvice:
-      'Whoever runs inventory records stock of it. Until then it shows no availability and cannot be ordered.',
+      'Ask whoever runs inventory to record stock of it. Until then, it shows no availability and cannot be ordered.',
     stored: 'availability',
     describe: ({ band, eta }: StockAvailability) => (eta === null ? band : `${band}, expected on ${eta}`),
     mirroredValue: ({ availability }) => availability,
@@ -45,7 +45,7 @@ export const productParts: readonly PartText[] = [
     system: 'pricing',
     absent: 'pricing has no price for it',
     absentAdvice:
-      'Whoever runs pricing sets a price for it. Until then shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
+      'Ask whoever runs pricing to set a price for it. Until then, shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
     stored: 'price',
     describe: ({ amount, uom, tax_included }: Price, currency) =>
       `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
@@ -56,7 +56,7 @@ export const productParts: readonly PartText[] = [
     system: 'accounting',
     absent: 'accounting has no tax for it',
     absentAdvice:
-      'Whoever runs accounting sets its tax. Until then, only customers who have a tax of their own can order it.',
+      'Ask whoever runs accounting to set its tax. Until then, only customers who have a tax of their own can order it.',
     stored: 'tax',
     describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
     mirroredValue: ({ tax }) => tax,

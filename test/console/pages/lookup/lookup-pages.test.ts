@@ -337,9 +337,11 @@ for (const store of stores()) {
       const unpriced = await insertCartOf('BP-1009', null)
       await insertCartOf('bp-1009', { total: '10.00' })
       const priceless = await readText('/products/acme/live/BP-1009')
-      expect(priceless).to.include('Not set pricing has no price for it Whoever runs pricing sets a price for it.')
+      expect(priceless).to.include(
+        'Not set pricing has no price for it Ask whoever runs pricing to set a price for it.',
+      )
       for (const said of [
-        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
+        'Price: pricing has no price for it. Ask whoever runs pricing to set a price for it. Until then, shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
         'Missing since 20 Nov 2026, 09:05:00 GMT-5, or since longer ago: that is when Forecourt last read a change of this product. Whether it was ever set for shoppers who are not signed in, and how many of them saw the product without it, is not recorded.',
         `A cart was priced with it at ${PRICED}, that of customer C-77 a: this customer had a price and a tax then, of its own or the one of all. Nobody is named to call about pricing of Parts [acme].`,
         'Open carts that hold this product: 3 (1 cart of JMD 10.00 in total when last priced, 2 carts without a total). They belong to customers, who may have a price and a tax of their own: 1 cart had both for this product when last priced; 1 cart lacked one of them when last priced, and cannot be ordered until it is set; of 1 cart it is not known, because the last total, if there is one, does not include this product. Each checkout asks again for its customer, and is refused only if the price or the tax is missing then. No checkout that was refused for it is recorded. Nothing is lost: the carts are kept.',
