@@ -267,7 +267,7 @@ describe('the demo’s shop', () => {
       expect(new URL(page.url()).pathname).to.equal('/shop/cart')
       const notices = page.getByRole('main').locator('.notice')
       expect(await notices.locator('p').or(page.locator('p.notice')).allTextContents()).to.deep.equal([
-        'The totals cannot be calculated right now. To order the rest, remove what has no price, or contact us. Your cart is kept.',
+        'The totals cannot be calculated right now. To order the rest, remove what has no price or contact us. Your cart is kept.',
         `${name}: This product has no price at the moment; contact the shop.`,
       ])
       expect(await page.getByRole('link', { name: 'Check out' }).count()).to.equal(0)

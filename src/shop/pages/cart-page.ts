@@ -25,7 +25,7 @@ export async function showCart() {
 async function price(cart_id: string): Promise<{ cart: Cart; problem: string | null }> {
   try {
     const cart = await shopper.priceCart({ cart_id })
-    return { cart, problem: cart.totals ? null : 'To order the rest, remove what has no price, or contact us.' }
+    return { cart, problem: cart.totals ? null : 'To order the rest, remove what has no price or contact us.' }
   } catch (error) {
     if (!(error instanceof ForecourtError) || error.status < 500) throw error
     const cart = await shopper.getCart({ cart_id })
