@@ -37,6 +37,10 @@ export function percentile(
   return longestMs ?? LATENCY_BOUNDS_MS.at(-1)!
 }
 
+/** Returns whether no value of a histogram is above all that its longest value, rounded, allows: processes of an earlier release do not change that one. */
+export const isLongest = (longestMs: number, histogram: readonly number[]): boolean =>
+  latencyBucketIndex(longestMs + 0.5) >= histogram.findLastIndex((count) => count > 0)
+
 /** The columns of the timeline, in the order of the buckets. */
 export const latencyColumns = [...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}` as const), 'over'] as const
 

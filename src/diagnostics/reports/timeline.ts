@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/database.ts'
 import { listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import type { Tenant } from '../../tenant.ts'
-import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
+import { fromLatencyColumns, isLongest, percentile } from '../counts/latency-histogram.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
@@ -98,7 +98,8 @@ function fillStep(series: TimelineSeries, index: number, row: TimelineRow): void
   series.degraded[index] = row.degraded
   series.stale[index] = row.stale
   series.degradedShare[index] = row.total === 0 ? null : row.degraded / row.total
-  series.p50Ms[index] = percentile(latency, 0.5, row.longest_ms)
-  series.p99Ms[index] = percentile(latency, 0.99, row.longest_ms)
-  series.longestMs[index] = row.longest_ms
+  const longestMs = row.longest_ms !== null && isLongest(row.longest_ms, latency) ? row.longest_ms : null
+  series.p50Ms[index] = percentile(latency, 0.5, longestMs)
+  series.p99Ms[index] = percentile(latency, 0.99, longestMs)
+  series.longestMs[index] = longestMs
 }

@@ -68,6 +68,17 @@ for (const store of stores()) {
       expect(all[2]).to.deep.include({ totals: [1, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1] })
     })
 
+    it('knows no longest response if a process of an earlier release has counted a longer one', async () => {
+      process.recordRequest(finishedRequest({ ms: 12 }))
+      await process.flush()
+      await db
+        .updateTable('timeline')
+        .set((eb) => ({ total: eb('total', '+', 1), le_1000: eb('le_1000', '+', 1) }))
+        .execute()
+      const answers = await series('answers')
+      expect(answers).to.deep.include({ totals: [2, 0, 0], p99Ms: [995, null, null], longestMs: [null, null, null] })
+    })
+
     it('includes calls; those that were never sent have no latency', async () => {
       process.recordCall(acmeLive, callTrace({ ms: 40 }))
       process.recordCall(acmeLive, callTrace({ ms: 700, outcome: 'timeout' }))
