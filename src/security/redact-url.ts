@@ -1,10 +1,10 @@
 import { decodeAscii } from './decode-ascii.ts'
 import { redactApiKeys } from './redact-api-keys.ts'
+import { redactSigningSecrets } from './redact-signing-secrets.ts'
 
 /** The length of the shortest token of a shopper or an email. Resource ids are shorter. */
 const MIN_TOKEN_LENGTH = 40
 const WORD = /[A-Za-z0-9]+/g
-const SIGNING_SECRET = /whsec_[\w+/=-]+/g
 
 /** Removes API keys, tokens and signing secrets from a URL, percent-encoded or not. The rest of its query stays. */
 export function redactUrl(url: string): string {
@@ -12,9 +12,7 @@ export function redactUrl(url: string): string {
   if (redacted.length < MIN_TOKEN_LENGTH) return redacted
   const decoded = redacted.includes('%') ? decodeAscii(redacted) : redacted
   if (!decoded.includes('whsec_') && !hasToken(decoded)) return redacted
-  return decoded
-    .replace(SIGNING_SECRET, '[redacted]')
-    .replace(WORD, (word) => (word.length < MIN_TOKEN_LENGTH ? word : '[redacted]'))
+  return redactSigningSecrets(decoded).replace(WORD, (word) => (word.length < MIN_TOKEN_LENGTH ? word : '[redacted]'))
 }
 
 /** Each request logs a URL, and most have no token: a loop takes a tenth of the time of a regular expression. */
