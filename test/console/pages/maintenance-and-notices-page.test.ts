@@ -55,6 +55,15 @@ describe('the page of maintenance and notices', () => {
     ])
   })
 
+  it('leaves out the merchants of another Forecourt on the same store', async () => {
+    const { db, clock, readText } = outages
+    const other = { merchant: 'other', mode: 'live', circuit: 'pricing' } as const
+    await addCircuitHold(db, other, { state: 'open', untilMs: clock.ms + HOUR_MS, by: 'zoe', now: clock.ms })
+    const entry = { operator: 'zoe', role: 'operator', outcome: 'done', address: null } as const
+    await writeAuditEntry(db, { ...entry, action: 'breaker.hold', target: other }, clock.ms)
+    expect(await readText('/notices')).to.not.match(/zoe|other \(live\)/)
+  })
+
   it('is also found at other addresses', async () => {
     const { testConsole, signIn } = outages
     const browser = await signIn()
