@@ -1,4 +1,5 @@
 import type { CircuitChange } from '../../diagnostics/reports/incident-detail.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { formatNumber } from './format-numbers.ts'
 import { mergeTimeoutCauses } from './merge-timeout-causes.ts'
 
@@ -37,12 +38,26 @@ const countCauses = (causes: CircuitChange['causes']) =>
 const describePause = (causes: CircuitChange['causes']) =>
   `paused after ${countCauses(causes)}, calls in the background included`
 
-/** Says why more calls failed than responses; empty: calls were not paused, or the failures are not known. */
-export function describePauseCauses(changes: readonly CircuitChange[]): string {
-  const causes = changes.find((change) => change.state === 'open' && change.causes.length > 0)?.causes ?? []
+/**
+ * Says why more calls failed than responses: names the failures of the pauses during which the section was degraded. Empty: calls were not paused
+ * then, or the failures are not known.
+ */
+export function describePauseCauses(changes: readonly CircuitChange[], degraded: DegradedPeriod): string {
+  const pauses = changes.filter((change) => change.causes.length > 0 && isPausedDuring(change, changes, degraded))
+  const causes = [...new Set(pauses.map((pause) => countCauses(pause.causes)))]
   return causes.length === 0
     ? ''
-    : `The table counts responses of this section. Calls were paused after ${countCauses(causes)}: that counts calls, also those of other sections and in the background.`
+    : `The table counts responses of this section. Calls were paused after ${causes.join(', and after ')}: that counts calls, also those of other sections and in the background.`
+}
+
+type DegradedPeriod = Pick<Incident, 'beganAt' | 'lastAt'>
+
+function isPausedDuring(pause: CircuitChange, changes: readonly CircuitChange[], { beganAt, lastAt }: DegradedPeriod) {
+  if (pause.state !== 'open' || pause.at > lastAt) return false
+  const isEnd = ({ state, circuit, process, at }: CircuitChange) =>
+    state === 'closed' && circuit === pause.circuit && process === pause.process && at >= pause.at
+  const end = changes.find(isEnd)
+  return end === undefined || end.at >= beganAt
 }
 
 /** Says that nothing is known of a system while its calls are paused and no trial was made. */

@@ -113,7 +113,8 @@ export function toIncidentPageView(
       process: change.process,
     })),
     pauseCauses: describePauseCauses(
-      incident.changes.filter(({ circuit, at }) => circuit === toSectionCircuit(incident) && at >= incident.beganAt),
+      incident.changes.filter(({ circuit }) => circuit === toSectionCircuit(incident)),
+      incident,
     ),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
     olderValueHint: row.olderCount === '' ? '' : STALE_VALUE_HINT,
