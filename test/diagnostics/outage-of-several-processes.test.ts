@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
+import { groupOutages } from '../../src/diagnostics/reports/outages.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
 import { stores } from '../support/stores.ts'
@@ -50,6 +51,11 @@ for (const store of stores()) {
           sections: [section('checkout', { system: 'accounting' })],
         }),
       )
+    }
+    function listOrdersWhilePaused(process: Diagnostics) {
+      const calls = [callTrace({ system: 'accounting', operation: 'listOrders', outcome: 'circuit_open', attempts: 0 })]
+      const sections = [timedOutSection('orders', { system: 'accounting' })]
+      process.recordRequest(finishedRequest({ route: 'listOrders', status: 503, calls, sections }))
     }
     async function flushBoth() {
       for (const process of [one, two]) await process.flush()
@@ -225,6 +231,29 @@ for (const store of stores()) {
         [2, null],
         [2, START_MS],
       ])
+    })
+
+    it('is another one after two trials succeeded in one process, and the other made no call meanwhile', async () => {
+      for (const process of [one, two]) call(process, 'taxes', 'timeout')
+      setup.advance(1_000)
+      call(one, 'taxes')
+      setup.advance(1_000)
+      const lastAt = setup.now
+      listOrdersWhilePaused(one)
+      await flushBoth()
+      setup.advance(1_000)
+      call(one, 'taxes')
+      await flushBoth()
+      setup.advance(40_000)
+      for (const process of [two, one]) {
+        checkOut(process, 'timeout')
+        await process.flush()
+      }
+      await flushBoth()
+      const outages = groupOutages(await list()).map(({ incidents }) =>
+        incidents.map(({ section, endedAt }) => [section, endedAt]),
+      )
+      expect(outages).to.deep.equal([[['checkout', null]], [['orders', lastAt]]])
     })
   })
 }

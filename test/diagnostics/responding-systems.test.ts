@@ -8,17 +8,18 @@ const START = Date.parse('2026-11-21T12:00:00Z')
 describe('a system that responded before it failed again', () => {
   const prices = (outcome: 'ok' | 'timeout') => ({ system: 'pricing', operation: 'prices', outcome }) as const
 
-  for (const [what, lastResponseS, expected] of [
-    ['for five seconds', 6, START + 1_000],
-    ['once', 1, 0],
+  for (const [what, responsesS, failedS, expected] of [
+    ['for five seconds', [1, 6], 60, { from: START + 1_000, to: START + 6_000 }],
+    ['twice, and did not fail for five seconds', [1, 2], 6, { from: START + 1_000, to: START + 2_000 }],
+    ['twice, and failed soon after', [1, 2], 5, null],
+    ['once', [1], 60, null],
   ] as const)
     it(`${what}: ${expected ? 'its next failure is another outage' : 'the outage goes on'}`, () => {
       const systems = createRespondingSystems()
       systems.recordCall(TENANT, prices('timeout'), START)
-      systems.recordCall(TENANT, prices('ok'), START + 1_000)
-      systems.recordCall(TENANT, prices('ok'), START + lastResponseS * 1_000)
-      systems.recordCall(TENANT, prices('timeout'), START + 60_000)
-      expect(systems.respondedBefore(TENANT, 'pricing', new Set(['quote']), START)).to.equal(expected)
+      for (const second of responsesS) systems.recordCall(TENANT, prices('ok'), START + second * 1_000)
+      systems.recordCall(TENANT, prices('timeout'), START + failedS * 1_000)
+      expect(systems.respondedBefore(TENANT, 'pricing', new Set(['quote']), START)).to.deep.equal(expected)
     })
 
   it('does not end an incident of a section that this process did not see fail', () => {

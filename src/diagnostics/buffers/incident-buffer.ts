@@ -10,7 +10,7 @@ import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
-import type { FailureEvidence } from '../status/failure-evidence.ts'
+import type { FailureEvidence, FailurePause } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
 import { addDegradedResponse, createIncidentUpdate } from './add-degraded-response.ts'
 import { iso } from './iso-time.ts'
@@ -48,10 +48,10 @@ export interface IncidentBuffer {
    */
   respondingSince(incident: OpenIncident): number | null
   /**
-   * Since when the whole system of an incident responded again after the last degraded response, before it failed again: what is degraded since
-   * then is another outage. `null` when this process does not know of that.
+   * The first and the last response of the system of an incident after its last degraded response, before the system failed again: what is
+   * degraded since then is another outage. `null` when this process does not know of that.
    */
-  respondedBefore(incident: OpenIncident): number | null
+  respondedBefore(incident: OpenIncident): FailurePause | null
   /** What this process sees failing at that instant. */
   failures(now: number): FailureEvidence
 }
@@ -183,8 +183,11 @@ export function createIncidentBuffer(): IncidentBuffer {
       const failing = sections.get(toTuple(incident))?.failingOperations
       if (!failing?.size) return null
       const after = Date.parse(began_at) - SAME_FAILURE_MS
-      const respondedAt = respondingSystems.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
-      return respondedAt > Date.parse(last_at) ? respondedAt : null
+      const responded = respondingSystems.respondedBefore({ merchant: tenant_id, mode }, system, failing, after)
+      if (responded === null) return null
+      // Responses are degraded without a call until trials end a pause.
+      const from = [responded.from, responded.to].find((at) => at > Date.parse(last_at))
+      return from === undefined ? null : { from, to: responded.to }
     },
     failures: (now) => ({
       sections: sections.values().flatMap((health) => toSectionFailure(health, readSectionCalls(health), now) ?? []),

@@ -2,7 +2,7 @@ import { INCIDENT_QUIET_MS } from '../../storage/diagnostics/open-incidents.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import { isRecentFailure, type SystemFailure } from '../status/failure-evidence.ts'
+import { type FailurePause, findFailurePause, isRecentFailure, type SystemFailure } from '../status/failure-evidence.ts'
 import { createTupleMap } from '../tuple-map.ts'
 
 /** Which systems respond, and since when, as this process sees it: whatever the call was, and whether a request waited for it. */
@@ -21,10 +21,15 @@ export interface RespondingSystems {
     known: number | null,
   ): number | null
   /**
-   * Returns since when a system responded, for five seconds or longer, before it failed again; 0: that was not seen, or only these operations
-   * have failed after an instant. Milliseconds since the epoch.
+   * Returns the first and the last response of a system before it failed again, if it responded at least twice, and five seconds or longer passed
+   * between the first response and the failure; `null`: that was not seen, or only these operations have failed after an instant.
    */
-  respondedBefore(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): number
+  respondedBefore(
+    tenant: Tenant,
+    system: string,
+    operations: ReadonlySet<string>,
+    after: number,
+  ): FailurePause | null
   /** Returns whether other operations than these failed after an instant, or calls were paused. */
   hasOthersFailed(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): boolean
   /** Returns when one of these operations failed last, of those that have not responded since; 0: none. Milliseconds since the epoch. */
@@ -48,7 +53,10 @@ interface SystemCalls {
   /** The first and the last response since then; 0: none. */
   firstResponseAt: number
   lastResponseAt: number
-  respondedBefore: number
+  /** How many responses. */
+  responseCount: number
+  respondedBefore: FailurePause | null
+  failurePause: FailurePause | undefined
 }
 
 type Outcome = CallTrace['outcome']
@@ -67,17 +75,20 @@ export function createRespondingSystems(): RespondingSystems {
       // A call that was not sent says nothing else of the system.
       if (outcome === 'circuit_open') of.pausedAt = at
       else if (failed.has(outcome)) {
-        const { firstResponseAt, lastResponseAt } = of
-        if (lastResponseAt - firstResponseAt >= INCIDENT_QUIET_MS) of.respondedBefore = firstResponseAt
+        const { firstResponseAt, lastResponseAt, responseCount } = of
+        if (responseCount > 1 && at - firstResponseAt >= INCIDENT_QUIET_MS)
+          of.respondedBefore = { from: firstResponseAt, to: lastResponseAt }
+        of.failurePause = findFailurePause(of.failurePause, of.failedAt, at)
         if (firstResponseAt > 0) of.failingAlone.set(operation, at)
         if (firstResponseAt > 0 || !isRecentFailure(of.failedAt, at)) of.failingSince = at
-        Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
+        Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0, responseCount: 0 })
         of.failures.set(operation, at)
       } else if (responded.has(outcome)) {
         of.failingAlone.delete(operation)
         of.responses.set(operation, at)
         of.firstResponseAt ||= at
         of.lastResponseAt = at
+        of.responseCount += 1
       }
     },
     respondingSince({ merchant, mode }, system, operations, after, known) {
@@ -90,7 +101,7 @@ export function createRespondingSystems(): RespondingSystems {
     },
     respondedBefore({ merchant, mode }, system, operations, after) {
       const of = calls.get([merchant, mode, system])
-      return of && haveOthersFailed(of, operations, after) ? of.respondedBefore : 0
+      return of && haveOthersFailed(of, operations, after) ? of.respondedBefore : null
     },
     hasOthersFailed({ merchant, mode }, system, operations, after) {
       const of = calls.get([merchant, mode, system])
@@ -110,11 +121,12 @@ export function createRespondingSystems(): RespondingSystems {
 
 function toSystemFailure(of: SystemCalls, now: number): SystemFailure[] {
   if (!isRecentFailure(of.failedAt, now)) return []
-  const { tenant, system, failingSince: since, firstResponseAt } = of
+  const { tenant, system, failingSince: since, failedAt, failurePause: pause, firstResponseAt } = of
   const isWhole = firstResponseAt === 0
   const alone = [...of.failingAlone].filter(([, at]) => isRecentFailure(at, now))
   const operations = alone.map(([operation]) => operation).toSorted()
-  return isWhole || operations.length > 0 ? [{ ...tenantColumns(tenant), system, since, isWhole, operations }] : []
+  if (!isWhole && operations.length === 0) return []
+  return [{ ...tenantColumns(tenant), system, since, failedAt, ...(pause && { pause }), isWhole, operations }]
 }
 
 const haveOthersFailed = ({ failures }: SystemCalls, operations: ReadonlySet<string>, after: number) =>
@@ -131,5 +143,7 @@ const createSystemCalls = (tenant: Tenant, system: string): SystemCalls => ({
   failedAt: 0,
   firstResponseAt: 0,
   lastResponseAt: 0,
-  respondedBefore: 0,
+  responseCount: 0,
+  respondedBefore: null,
+  failurePause: undefined,
 })

@@ -1,6 +1,6 @@
 import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
 import type { IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
-import { isRecentFailure, type SectionFailure } from '../status/failure-evidence.ts'
+import { type FailurePause, findFailurePause, isRecentFailure, type SectionFailure } from '../status/failure-evidence.ts'
 
 /** The health of one section in this process. Never deleted: there are no more of them than merchants times sections. */
 export interface SectionHealth {
@@ -8,6 +8,7 @@ export interface SectionHealth {
   /** Time of the last degraded response of this process, and of the first since the section was healthy. */
   degradedAt: number
   failingSince: number
+  failurePause?: FailurePause | undefined
   healthyAt: number
   /** It was healthy only because the mirror had a current value. */
   mirroredAt: number
@@ -50,6 +51,7 @@ export function hasSucceededSince(
 /** Records a degraded response. */
 export function markDegraded(health: SectionHealth, calls: SectionCalls, at: number): void {
   const failedAt = findFailedAt(health, calls)
+  health.failurePause = findFailurePause(health.failurePause, failedAt, at)
   if (failedAt === null || !isRecentFailure(failedAt, at)) health.failingSince = at
   health.degradedAt = at
 }
@@ -59,7 +61,8 @@ export function toSectionFailure(health: SectionHealth, calls: SectionCalls, now
   if (health.key.system === '') return null
   const failedAt = findFailedAt(health, calls)
   if (failedAt === null || !isRecentFailure(failedAt, now)) return null
-  return { ...health.key, since: health.failingSince, operations: [...health.failingOperations].toSorted() }
+  const { key, failingSince: since, failurePause: pause, failingOperations } = health
+  return { ...key, since, failedAt, ...(pause && { pause }), operations: [...failingOperations].toSorted() }
 }
 
 /** Returns when the section failed last: in a response, or in a call in the background. `null`: it has succeeded since, or has not failed. */

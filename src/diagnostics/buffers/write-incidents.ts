@@ -73,14 +73,14 @@ async function readOthersFailures(db: Database, { process, now }: IncidentWriter
 async function endEarlierIncidents(db: Database, buffer: IncidentBuffer, parts: IncidentWriterParts): Promise<void> {
   const incidents = await listOpenIncidents(db)
   const earlier = incidents.flatMap((incident) => {
-    const respondedAt = buffer.respondedBefore(incident)
-    return respondedAt === null ? [] : [{ incident, respondedAt }]
+    const responded = buffer.respondedBefore(incident)
+    return responded === null ? [] : [{ incident, responded }]
   })
   if (earlier.length === 0) return
   const evidence = mergeFailureEvidence(await readOthersFailures(db, parts))
-  for (const { incident, respondedAt } of earlier)
-    if (!evidence.hasFailedSince(incident, respondedAt))
-      await endIncident(db, incident.incident_id, new Date(respondedAt).toISOString())
+  for (const { incident, responded } of earlier)
+    if (!evidence.hasFailedDuring(incident, responded))
+      await endIncident(db, incident.incident_id, new Date(responded.from).toISOString())
 }
 
 /** A process that has made no call knows nothing. One that sees calls fail is right, and those for which others succeed are not. */

@@ -1,4 +1,4 @@
-import type { IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
+import { INCIDENT_QUIET_MS, type IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 
 /** Without another failure for this long, a process no longer counts as one that sees it: it may have had no calls. */
@@ -7,8 +7,20 @@ export const FAILURE_EVIDENCE_MS = 60_000
 /** Returns whether a failure still shows something at an instant. A wrong clock may have dated it far ahead. */
 export const isRecentFailure = (at: number, now: number): boolean => Math.abs(now - at) <= FAILURE_EVIDENCE_MS
 
+/** When a process saw failures last, and when it saw none. Absent: an earlier release wrote it. */
+interface FailureTimes {
+  failedAt?: number
+  /** The latest five seconds or more between two failures. */
+  pause?: FailurePause
+}
+
+export interface FailurePause {
+  from: number
+  to: number
+}
+
 /** A section that a process sees failing: neither the section nor the operations that it needs have succeeded since. */
-export interface SectionFailure extends IncidentKey {
+export interface SectionFailure extends IncidentKey, FailureTimes {
   /** The first failure since it was healthy (milliseconds since the epoch). */
   since: number
   /** The operations of its system that have failed. */
@@ -16,7 +28,7 @@ export interface SectionFailure extends IncidentKey {
 }
 
 /** A system of which a process sees failures that no later response of the same operation has disproved. */
-export interface SystemFailure {
+export interface SystemFailure extends FailureTimes {
   tenant_id: string
   mode: Mode
   system: string
@@ -39,8 +51,8 @@ export interface MergedFailureEvidence {
   isSectionFailing(incident: IncidentKey): boolean
   /** Returns whether a process sees calls to the system of an incident failing. Then the system does not respond again. */
   isSystemFailing(incident: IncidentKey): boolean
-  /** Returns whether a process has seen failures since that instant, or longer, without a success in between. */
-  hasFailedSince(incident: IncidentKey, at: number): boolean
+  /** Returns whether a process has seen failures before, and during, a time in which another one saw the system respond. */
+  hasFailedDuring(incident: IncidentKey, time: FailurePause): boolean
 }
 
 export function mergeFailureEvidence(all: readonly FailureEvidence[]): MergedFailureEvidence {
@@ -59,12 +71,24 @@ export function mergeFailureEvidence(all: readonly FailureEvidence[]): MergedFai
     isSectionFailing: (incident) => sectionFailures(incident).length > 0,
     isSystemFailing: (incident) =>
       systemFailures(incident).some((failure) => failure.isWhole || needsFailing(incident, failure)),
-    hasFailedSince: (incident, at) =>
+    hasFailedDuring: (incident, time) =>
       [...sectionFailures(incident), ...systemFailures(incident).filter(({ isWhole }) => isWhole)].some(
-        ({ since }) => since <= at,
+        (failure) => failure.since <= time.from && !isPausedDuring(failure, time),
       ),
   }
 }
+
+/** Returns when failures paused last. */
+export function findFailurePause(
+  known: FailurePause | undefined,
+  failedAt: number | null,
+  at: number,
+): FailurePause | undefined {
+  return failedAt && at - failedAt >= INCIDENT_QUIET_MS ? { from: failedAt, to: at } : known
+}
+
+const isPausedDuring = ({ failedAt = Number.POSITIVE_INFINITY, pause }: FailureTimes, { from, to }: FailurePause) =>
+  failedAt <= from || (pause !== undefined && pause.from <= from && pause.to >= to)
 
 type SystemKey = Pick<IncidentKey, 'tenant_id' | 'mode' | 'system'>
 const toSystemKey = ({ tenant_id, mode, system }: SystemKey) => `${tenant_id}\n${mode}\n${system}`
