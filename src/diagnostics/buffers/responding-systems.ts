@@ -24,12 +24,7 @@ export interface RespondingSystems {
    * Returns the first and the last response of a system before it failed again, if it responded at least twice, and five seconds or longer passed
    * between the first response and the failure; `null`: that was not seen, or only these operations have failed after an instant.
    */
-  respondedBefore(
-    tenant: Tenant,
-    system: string,
-    operations: ReadonlySet<string>,
-    after: number,
-  ): FailurePause | null
+  respondedBefore(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): FailurePause | null
   /** Returns whether other operations than these failed after an instant, or calls were paused. */
   hasOthersFailed(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): boolean
   /** Returns when one of these operations failed last, of those that have not responded since; 0: none. Milliseconds since the epoch. */

@@ -1,6 +1,11 @@
 import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
 import type { IncidentKey } from '../../storage/diagnostics/open-incidents.ts'
-import { type FailurePause, findFailurePause, isRecentFailure, type SectionFailure } from '../status/failure-evidence.ts'
+import {
+  type FailurePause,
+  findFailurePause,
+  isRecentFailure,
+  type SectionFailure,
+} from '../status/failure-evidence.ts'
 
 /** The health of one section in this process. Never deleted: there are no more of them than merchants times sections. */
 export interface SectionHealth {

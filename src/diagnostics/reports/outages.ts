@@ -3,7 +3,10 @@ import type { IncidentImpact } from '../../storage/diagnostics/incident-impact.t
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS } from '../../storage/diagnostics/open-incidents.ts'
 import type { Incident } from './incidents.ts'
 
-/** Incidents of one system of one merchant that overlap in time: one failing system degrades several sections at once. */
+/**
+ * Incidents of one system of one merchant that overlap in time: one failing system degrades several sections at once. An incident that begins after
+ * the system was seen to respond belongs to another outage, although a section was not asked for meanwhile.
+ */
 export interface Outage {
   /** The latest first, as they were listed. */
   incidents: Incident[]
@@ -30,7 +33,8 @@ export function groupOutages(incidents: readonly Incident[]): Outage[] {
   const latestOfSystem = new Map<string, { incidents: Incident[]; until: number }>()
   for (const incident of incidents.toSorted((one, other) => one.beganAt - other.beganAt)) {
     const latest = incident.system === '' ? undefined : latestOfSystem.get(systemKey(incident))
-    const isSame = latest !== undefined && incident.beganAt <= latest.until
+    const isSame =
+      latest !== undefined && incident.beganAt <= latest.until && !hasRespondedBetween(latest.incidents, incident)
     const outage = isSame ? latest.incidents : []
     outage.push(incident)
     outageOf.set(incident, outage)
@@ -38,6 +42,13 @@ export function groupOutages(incidents: readonly Incident[]): Outage[] {
     latestOfSystem.set(systemKey(incident), { incidents: outage, until })
   }
   return [...new Set(incidents.map((incident) => outageOf.get(incident)!))].map((outage) => toOutage(incidents, outage))
+}
+
+/** Returns whether a section of an outage shows that the system responded after the outage, and five seconds before the next failure. */
+function hasRespondedBetween(outage: readonly Incident[], { beganAt }: Incident): boolean {
+  const lastAt = Math.max(...outage.map((one) => one.lastAt))
+  const signs = outage.flatMap(({ recoveredAt, respondingSince }) => [recoveredAt, respondingSince])
+  return signs.some((at) => at !== null && at > lastAt && at + INCIDENT_QUIET_MS <= beganAt)
 }
 
 const systemKey = ({ tenant, mode, system }: Incident) => `${tenant}\n${mode}\n${system}`

@@ -48,6 +48,19 @@ describe('outages', () => {
     expect(groupOutages(after)[0]!.endedAt).to.equal(102)
   })
 
+  it('are two if a section shows that the system responded in between, although another was not confirmed', () => {
+    const incidents = [
+      createIncident('taxes', { beganAt: 55_000, endedAt: 80_000, recoveredAt: 90_000 }),
+      createIncident('checkout', { beganAt: 54_000, endedAt: 58_000, recoveredAt: 90_000 }),
+      createIncident('lists', { beganAt: 9_000, endedAt: 10_000, respondingSince: 61_000 }),
+      createIncident('earlier taxes', { beganAt: 0, endedAt: 9_500, recoveredAt: 11_000 }),
+    ]
+    expect(group(...incidents)).to.deep.equal([
+      ['taxes', 'checkout'],
+      ['lists', 'earlier taxes'],
+    ])
+  })
+
   it('are never those of two systems, two merchants, two modes, or of no system', () => {
     const others = [{ system: 'inventory' }, { tenant: 'zenith' }, { mode: 'sandbox' as const }, { system: '' }]
     const incidents = ['a', 'b', 'c', 'd'].map((id, index) => createIncident(id, others[index]!))

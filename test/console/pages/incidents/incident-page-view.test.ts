@@ -51,7 +51,7 @@ describe('the page of an incident', () => {
     })
   })
 
-  it('says which pause of calls raised their number: of its own circuit, and since it began', () => {
+  it('says which pause of calls raised their number: of its own circuit, and not over before it began', () => {
     const causes = [{ kind: 'no response in 700 ms', count: 5 }]
     const pause = (circuit: string, time: string) => [
       { circuit, at: at(time), process: 'p1', state: 'open' as const, by: null, causes },
@@ -59,7 +59,11 @@ describe('the page of an incident', () => {
     const stock = { system: 'inventory', section: 'availability' }
     expect(toView({ ...stock, changes: pause('inventory', '19:05:01') }).pauseCauses).to.include('Calls were paused')
     expect(toView({ ...stock, changes: pause('inventory-search', '19:05:01') }).pauseCauses).to.equal('')
-    expect(toView({ ...stock, changes: pause('inventory', '19:04:30') }).pauseCauses).to.equal('')
+    const end = { circuit: 'inventory', process: 'p1', state: 'closed' as const, by: null, causes: [] }
+    const before = pause('inventory', '19:04:30')
+    const ended = (time: string) => ({ ...stock, changes: [...before, { ...end, at: at(time) }] })
+    expect(toView(ended('19:05:01')).pauseCauses).to.include('Calls were paused')
+    expect(toView(ended('19:04:59')).pauseCauses).to.equal('')
   })
 
   it('shows that there were no requests since, when the last degraded response is over ten seconds old', () => {
