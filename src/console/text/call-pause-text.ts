@@ -30,10 +30,13 @@ export function describeCallChange({ circuit, state, by, causes }: CircuitChange
   return circuit === system ? text : `searches ${text}`
 }
 
-const countCauses = (causes: CircuitChange['causes']) =>
-  mergeTimeoutCauses(causes)
-    .map(({ kind, count }) => `${formatNumber(count)} × ${kind}`)
-    .join(', ')
+function countCauses(causes: CircuitChange['causes']): string {
+  const count = (isEarlier: boolean) =>
+    mergeTimeoutCauses(causes.filter((cause) => (cause.isEarlier === true) === isEarlier))
+      .map((cause) => `${formatNumber(cause.count)} × ${cause.kind}`)
+      .join(', ')
+  return [count(false), count(true)].filter((text) => text !== '').join(', and some seconds before that ')
+}
 
 const describePause = (causes: CircuitChange['causes']) =>
   `paused after ${countCauses(causes)}, calls in the background included`

@@ -3,15 +3,13 @@ import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
 const TIMED = /^(no response in|incomplete response after) (\d+) ms$/
 
 /** Returns failures that differ only in how long a call was waited for as one: `no response in 650 to 700 ms`. The most frequent are first. */
-export function mergeTimeoutCauses(causes: readonly FailureCount[]): FailureCount[] {
-  const groups = Map.groupBy(causes, ({ kind }) => TIMED.exec(kind)?.[1] ?? kind)
-  return [...groups]
+export const mergeTimeoutCauses = (causes: readonly FailureCount[]): FailureCount[] =>
+  [...Map.groupBy(causes, ({ kind }) => TIMED.exec(kind)?.[1] ?? kind)]
     .map(([name, group]) => ({
       kind: group.length === 1 ? group[0]!.kind : `${name} ${describeRange(group)} ms`,
       count: group.reduce((sum, { count }) => sum + count, 0),
     }))
     .toSorted((one, other) => other.count - one.count)
-}
 
 function describeRange(group: readonly FailureCount[]): string {
   const times = group.map(({ kind }) => Number(TIMED.exec(kind)![2]))

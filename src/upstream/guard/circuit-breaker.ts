@@ -92,6 +92,7 @@ export function createBreaker(
   const recentFailures = createRecentFailureKinds(now)
   /** How far back the failures that opened the circuit may lie: a streak takes longer than the window. */
   let causesMs = limits.windowMs
+  let succeededAt = 0
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
@@ -168,9 +169,11 @@ export function createBreaker(
       report(outcome === 'failed')
       if (outcome === 'ok') {
         streak.end()
+        succeededAt = now()
         isUnproven = false
       } else if ((streak.failed(countedAtStart) || isUnproven) && !circuit.isShutdown) {
-        causesMs = Math.max(limits.windowMs, limits.maxStreakMs)
+        // A success ends a streak: what failed before it did not open the circuit.
+        causesMs = Math.min(Math.max(limits.windowMs, limits.maxStreakMs), now() - succeededAt)
         circuit.open()
       }
     })

@@ -21,6 +21,14 @@ describe('describePauseCauses', () => {
     expect(describePauseCauses(changes, { beganAt: 100, lastAt: 101 })).to.equal(textOf('5 × connection refused'))
   })
 
+  it('tells failures before a time without any apart', () => {
+    const opening = pause(52, 'no response in 650 ms')
+    opening.causes.push({ kind: 'unreadable response', count: 4, isEarlier: true })
+    expect(describePauseCauses([opening], { beganAt: 53, lastAt: 53 })).to.equal(
+      textOf('5 × no response in 650 ms, and some seconds before that 4 × unreadable response'),
+    )
+  })
+
   it('names none if calls were not paused meanwhile', () => {
     expect(describePauseCauses(changes, { beganAt: 60, lastAt: 70 })).to.equal('')
   })

@@ -112,6 +112,27 @@ describe('a circuit breaker', () => {
     ])
   })
 
+  it('reports no failure from before the success after which a streak opened it', async () => {
+    windowMs += 6
+    const openings: unknown[] = []
+    const limits = { ...breakerDefaults, windowMs, minimumCalls: 100 }
+    const circuit = createBreaker(limits, Date.now, (state, failures) => {
+      if (state === 'open') openings.push(failures)
+    })
+    const failAs = async (kind: string, times: number) => {
+      for (let failed = 0; failed < times; failed++) {
+        circuit.admit()!.fail(kind)
+        mock.timers.tick(1_000)
+        await told(circuit, 'succeed', 0)
+      }
+    }
+    await failAs('unreadable response', 4)
+    await told(circuit, 'succeed')
+    mock.timers.tick(1_000)
+    await failAs('no response in 650 ms', 5)
+    expect(openings).to.deep.equal([[{ kind: 'no response in 650 ms', count: 5 }]])
+  })
+
   it('stays closed below the least number of calls, and opens with the call that reaches it', async () => {
     const circuit = breaker({ minimumCalls: 10 })
     await told(circuit, 'fail', 9)

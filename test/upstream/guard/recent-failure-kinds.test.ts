@@ -18,6 +18,25 @@ describe('the recent failures of a system', () => {
     expect(failures.within(20_000)).to.deep.equal([])
   })
 
+  it('are those after the last five seconds without one first', () => {
+    let now = 0
+    const failures = createRecentFailureKinds(() => now)
+    for (; now < 4_000; now += 1_000) failures.add('unreadable response')
+    now = 7_999
+    failures.add('no response in 650 ms')
+    expect(failures.within(30_000).map(({ kind }) => kind)).to.deep.equal([
+      'unreadable response',
+      'no response in 650 ms',
+    ])
+    now = 20_000
+    failures.add('no response in 700 ms')
+    expect(failures.within(30_000)).to.deep.equal([
+      { kind: 'no response in 700 ms', count: 1 },
+      { kind: 'unreadable response', count: 4, isEarlier: true },
+      { kind: 'no response in 650 ms', count: 1, isEarlier: true },
+    ])
+  })
+
   it('stay bounded, whatever the kinds', () => {
     let now = 0
     const failures = createRecentFailureKinds(() => now)
