@@ -21,11 +21,20 @@ const MAX_RECORDS = 500
 
 /** Counts the degraded responses of an outage. One that lacked several sections counts once, if the records of all of them are stored. */
 export async function countOutageResponses(db: Database, incidents: readonly Incident[]): Promise<OutageResponses> {
+  const ofIncidents = await readIncidentRecords(db, incidents)
+  return ofIncidents ? countEach(new Set(ofIncidents.flat())) : estimate(incidents)
+}
+
+/** Returns the records of the degraded responses of each of these incidents of one system, the latest first; `null`: not all are stored. */
+export async function readIncidentRecords(
+  db: Database,
+  incidents: readonly Incident[],
+): Promise<RequestRecord[][] | null> {
   const sum = incidents.reduce((total, { answers }) => total + answers, 0)
   const records = sum > MAX_RECORDS * incidents.length ? [] : await readRecords(db, incidents)
   const ofIncidents = incidents.map((incident) => records.filter((record) => isOf(record, incident)))
   const isComplete = incidents.every(({ answers }, index) => ofIncidents[index]!.length === answers)
-  return isComplete ? countEach(new Set(ofIncidents.flat())) : estimate(incidents)
+  return isComplete ? ofIncidents : null
 }
 
 async function readRecords(db: Database, incidents: readonly Incident[]): Promise<RequestRecord[]> {

@@ -25,6 +25,7 @@ import { readIncidentMirror } from './incident-mirror-view.ts'
 import { toOrderEvidence } from './incident-order-evidence.ts'
 import { readIncidentOutage } from './incident-outage-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
+import { readIncidentPhaseViews } from './incident-phases-view.ts'
 import { readRefusedKeyIncidentNames } from './refused-key-incident-names.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
 
@@ -67,6 +68,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
+        phases: await readIncidentPhaseViews(db, incident, merchants),
         outage: await readIncidentOutage(db, incident, merchants, now()),
         advice: impact ? adviseOnAffectedShoppers({ ...impact.adviceFacts, isOngoing: isOpen(later ?? incident) }) : [],
         care: toIncidentCareView(notes, tenant, merchants),
