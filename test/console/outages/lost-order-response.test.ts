@@ -24,7 +24,7 @@ describe('an order whose response from accounting was lost, and that the change 
     const page = await outages.readText(`/orders/${order}`)
     expectAll(page, [
       'Order SO-3 Acme Parts, live Confirmed',
-      `Accounting was asked once, and the first call failed: no response in 2950 ms. Accounting confirmed the order at ${toClock(at - 100)}, as its change feed reported, before it was asked again. It was placed once: each attempt sends the same reference, ${order}, and accounting keeps one order of a reference. The shopper sees that`,
+      `Accounting was asked once, and the first call failed: no response in 2950 ms. Accounting stored the order at attempt 1: only its response was lost. Accounting confirmed the order at ${toClock(at - 100)}, as its change feed reported, before it was asked again. It was placed once: each attempt sends the same reference, ${order}, and accounting keeps one order of a reference. The shopper sees that`,
       `Checkout requests lost-1 at ${toClock(at)}: status 200 after 3,035 ms; Place an order (accounting): no response in 2999 ms`,
       'Nothing is left to do here. Each attempt sent the same reference, so accounting has this order only once.',
       ACCOUNTING,
