@@ -15,6 +15,7 @@ import { type DisplayTime, formatLocalTime } from '../../text/format-times.ts'
 import { isEndKnown } from '../../text/incident-end-text.ts'
 import { describeIncidentStatus, type IncidentTextParts } from '../../text/incident-status-text.ts'
 import { describeIncidentTodo } from '../../text/incident-todo-text.ts'
+import { describePauseAfterRecovery } from '../../text/pause-after-recovery-text.ts'
 import { describeRoute, toShownRoute } from '../../text/route-text.ts'
 import { describeSection } from '../../text/section-text.ts'
 import { STALE_VALUE_HINT } from '../../text/stale-value-text.ts'
@@ -47,6 +48,8 @@ export interface IncidentPageView extends IncidentRowView {
   related: (IncidentRowView & { shared: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
+  /** From when to when the system failed, if a pause of calls outlasted that; empty: none did. */
+  pauseAfterRecovery: string
   /** Why more calls failed than responses; empty: calls were not paused. */
   pauseCauses: string
   /** How a pause ends; empty: there was none. */
@@ -112,6 +115,7 @@ export function toIncidentPageView(
       text: describeCallChange(change, incident.system),
       process: change.process,
     })),
+    pauseAfterRecovery: describePauseAfterRecovery(incident, respondedAt, toTime),
     pauseCauses: describePauseCauses(
       incident.changes.filter(({ circuit }) => circuit === toSectionCircuit(incident)),
       incident,

@@ -66,6 +66,24 @@ describe('the page of an incident', () => {
     expect(toView(ended('19:04:59')).pauseCauses).to.equal('')
   })
 
+  it('tells the failure of the system apart from the pause of calls that outlasted it', () => {
+    const [taxes, checkout] = [{ section: 'tax' }, { section: 'checkout' }].map((of) => ({
+      ...{ ...incident, system: 'accounting', causes: [{ kind: 'connection refused', count: 6 }], ...of },
+    }))
+    const change = { circuit: 'accounting', process: 'p1', by: null, causes: [] }
+    const changes = [
+      { ...change, state: 'open' as const, at: at('19:05:02') },
+      { ...change, state: 'closed' as const, at: at('19:06:59') },
+    ]
+    const detail = { ...taxes!, beganAt: at('19:05:01'), changes, endedAt: at('19:06:40') }
+    const related = [{ ...checkout!, lastAt: at('19:05:05'), endedAt: at('19:05:05'), respondingSince: at('19:05:09') }]
+    expect(toView({ ...detail, related }).pauseAfterRecovery).to.equal(
+      'Accounting itself failed from 14:05:00 GMT-5 to 14:05:09 GMT-5 at the latest. After that, Forecourt still paused calls until 14:06:59 GMT-5, so responses without a call were degraded until 14:06:40 GMT-5.',
+    )
+    const soon = [{ ...related[0]!, respondingSince: at('19:06:45') }]
+    expect(toView({ ...detail, related: soon }).pauseAfterRecovery).to.equal('')
+  })
+
   it('shows that there were no requests since, when the last degraded response is over ten seconds old', () => {
     const inactive = toView({}, incident.lastAt + 10_001)
     expect(inactive).to.deep.include({ isCurrent: false, pill: { tone: 'warning', text: 'No new requests' } })
