@@ -11,8 +11,9 @@ import {
   createUnfilledMirror,
 } from './late-mirror.ts'
 import { openOutageConsole } from './outage-console.ts'
-import { around } from './outage-times.ts'
+import { around, toClock } from './outage-times.ts'
 import { recordStoreOutage } from './record-store-outage.ts'
+import { traceFailure } from './system-outage.ts'
 import { systemOutages } from './system-outage-cases.ts'
 
 const NO_OUTAGE =
@@ -164,9 +165,27 @@ describe('a mirror or feed that is not current, on the pages Now and Mirrors', (
   it('is among the other events of a time after it has recovered, if no shopper saw an old value', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createRecoveredMirror(now())] })
     const event =
-      '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw earlier values. An incident begins only if these become too old'
+      '09:02:20 GMT-5 Catalog mirror of Acme Parts (live): reads of stock in the background failed from 09:02:20 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. Shoppers saw earlier values. No incident is known in which these were too old'
     expect(await outages.readText('/incidents?at=2026-11-21T09:03:00&zone=America/Jamaica')).to.include(event)
     expect(await outages.readText('/incidents?at=2026-11-21T08:03:00&zone=America/Jamaica')).to.not.include(event)
+  })
+
+  it('is one event with one text at any time within it, which names the incident that began', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createMirrorAfterOutage(now())] })
+    const { clock, record, readText } = outages
+    const behindAt = clock.ms - 175_000
+    clock.ms -= 100_000
+    const beganAt = clock.ms
+    const failed = { name: 'availability', system: 'inventory', failure: 'timeout' } as const
+    const section = traceFailure({ ...failed, staleMs: clock.ms - behindAt }, clock.ms)
+    await record([{ route: 'getProduct', sections: [{ ...section, mirrored: true as const }], ms: 3 }])
+    clock.ms = beganAt + 100_000
+    const event = `Catalog mirror of Acme Parts (live): reads of products and stock in the background failed from 09:02:10 GMT-5 to 09:04:00 GMT-5 (no response in time), and have succeeded since. From ${toClock(beganAt)} on, shoppers got older values: Availability`
+    for (const time of ['09:02:11', '09:03:00', '09:03:50', '09:12']) {
+      const list = await readText(`/incidents?at=2026-11-21T${time}&zone=America/Jamaica`)
+      expect(list, time).to.include(event)
+      expect(list, time).to.not.match(/begins only if|its refresh failed/)
+    }
   })
 
   it('is one of the other events of a time for all parts that failed together', async () => {

@@ -1,8 +1,6 @@
 import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
 import { type Downtime, listDowntimes } from '../../../diagnostics/reports/downtimes.ts'
 import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
-import { groupOutages } from '../../../diagnostics/reports/outages.ts'
-import { nameSystem } from '../../../diagnostics/section-and-system-names.ts'
 import type { Database } from '../../../storage/database.ts'
 import { listFailingEndpoints } from '../../../storage/diagnostics/webhook-endpoint-queries.ts'
 import { type AuditLogRow, listAuditLog } from '../../../storage/operators/audit-log.ts'
@@ -12,15 +10,13 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../../page-paths.ts'
 import { describeAuditAction } from '../../text/audit-action-text.ts'
 import { describeDowntime } from '../../text/downtime-text.ts'
-import { describeFailure } from '../../text/failure-kind-text.ts'
 import { type DisplayTime, formatLocalTime } from '../../text/format-times.ts'
 import { describeLateMirror } from '../../text/late-mirror-text.ts'
-import { describeSection } from '../../text/section-text.ts'
 import type { LateMirror } from '../mirrors/mirror-warnings.ts'
 import { redactEndpointUrl } from '../redact-endpoint-url.ts'
 import type { TimeWindow } from '../time-window.ts'
 import { readDelayedOrdersBesideIncidents } from './delayed-orders-beside-incidents.ts'
-import { listMirrorFailures } from './mirror-failures-view.ts'
+import { readMirrorFailures } from './mirror-failures-view.ts'
 import { readRefusalsBesideIncidents } from './refusals-beside-incidents.ts'
 
 /** Something around a time that went wrong and is no incident. */
@@ -35,8 +31,6 @@ const MAX_EVENTS = 20
 /** More are not looked at: each is a query. */
 const MAX_MERCHANTS = 10
 const MAX_INCIDENTS = 100
-/** The values of a mirror usually become too old within this time. */
-const MIRROR_LOOKAHEAD_MS = 2 * 3_600_000
 
 interface FailureSources {
   db: Database
@@ -79,8 +73,7 @@ export async function readFailuresBesideIncidents(
     ...refusals.flat(),
     ...delayed,
     ...(await readFailingEndpoints(db, period.to, merchants)),
-    ...(await readMirrorIncidents(db, during, merchants)),
-    ...listMirrorFailures(mirrors, lateMirrors, during, merchants),
+    ...(await readMirrorFailures({ db, mirrors, lateMirrors }, during, merchants)),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
@@ -119,33 +112,6 @@ async function readFailingEndpoints(
     text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
     href: `/webhooks/${subscription_id}`,
   }))
-}
-
-/** A mirror may fall behind long before its values are too old, and the incident begins only then. */
-async function readMirrorIncidents(
-  db: Database,
-  { from, to }: { from: number; to: number },
-  merchants: MerchantDirectory,
-): Promise<FailureBesideIncidentView[]> {
-  const query = { merchants: merchants.ids, during: { from: to, to: to + MIRROR_LOOKAHEAD_MS }, limit: MAX_INCIDENTS }
-  const { incidents } = await listIncidents(db, query)
-  const old = incidents.filter(({ beganAt, impact }) => {
-    const asOf = impact?.mirrorAsOf
-    return asOf !== undefined && asOf <= to && beganAt > to && beganAt >= from
-  })
-  // One failed refresh makes several sections old.
-  return groupOutages(old).map(({ incidents: sections }) => {
-    const { incidentId, tenant, mode, system, causes } = sections[0]!
-    const asOf = Math.min(...sections.map(({ impact }) => impact!.mirrorAsOf!))
-    const began = Math.min(...sections.map(({ beganAt }) => beganAt))
-    const names = sections.map(({ section }) => describeSection(system, section).name).toSorted()
-    const reason = causes[0] ? ` (${describeFailure(causes[0].kind)})` : ''
-    return {
-      at: merchants.time(asOf, tenant),
-      text: `Catalog mirror of ${merchants.name(tenant)} (${mode}): its refresh failed after this time, because reads of ${nameSystem(system)} in the background, such as its change feed, failed${reason}. From ${merchants.time(began, tenant).text} on, shoppers got older values: ${names.join(', ')}`,
-      href: `/incidents/${incidentId}`,
-    }
-  })
 }
 
 /** Each cause has a time of its own. */
