@@ -73,7 +73,7 @@ export function countSections(bucket: TenantBucket, request: FinishedRequest, is
   if (degraded.length > 0) {
     bucket.answers.degraded += 1
     if (degraded.every(isStale)) bucket.answers.stale += 1
-  }
+  } else if (request.code === 'store_unavailable') bucket.answers.degraded += 1
   return degraded
 }
 

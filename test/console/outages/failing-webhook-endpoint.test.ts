@@ -20,6 +20,9 @@ describeOutages('a webhook endpoint that fails, from a clock time alone', (outag
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
+    const earlier = 'Began earlier, and still fails: Webhook endpoint https://erp.acme.example/…'
+    expect(await readText(around('/incidents?', at))).to.not.include(earlier)
+    expect(await readText(around('/incidents?', at + 20 * MINUTE_MS))).to.include(`${toClock(at)} ${earlier}`)
     expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at)}`])
     expectAll(await readText(`/webhooks/${endpoint}`), [
       'Acme Parts (live)',

@@ -58,6 +58,14 @@ describeOutages('an outage of the store, from a clock time alone', (outages) => 
       ])
     })
 
+  it('counts the refused requests as degraded on the timeline', async () => {
+    const outage = await recordStoreOutage(outages(), 'the disk is full')
+    await outage.end()
+    expect(await outages().readText('/timeline?merchant=acme&mode=live')).to.match(
+      /All responses Degraded: ([1-9]\d*) of \1 responses \(100\s?%\)/,
+    )
+  })
+
   it('names the cause of the first requests, too, which failed before it was known', async () => {
     const { clock, storeState, diagnostics, record, readIncident } = outages()
     const at = clock.ms

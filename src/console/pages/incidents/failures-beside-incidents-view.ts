@@ -72,7 +72,7 @@ export async function readFailuresBesideIncidents(
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...delayed,
-    ...(await readFailingEndpoints(db, period.to, merchants)),
+    ...(await readFailingEndpoints(db, period, merchants)),
     ...(await readMirrorFailures({ db, mirrors, lateMirrors }, during, merchants)),
     ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
   ]
@@ -103,13 +103,13 @@ function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): F
 
 async function readFailingEndpoints(
   db: Database,
-  until: string,
+  { from, to }: { from: string; to: string },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
-  const endpoints = await listFailingEndpoints(db, merchants.ids, until, MAX_EVENTS)
+  const endpoints = await listFailingEndpoints(db, merchants.ids, to, MAX_EVENTS)
   return endpoints.map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
     at: merchants.time(failing_since!, tenant_id),
-    text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
+    text: `${failing_since! < from ? 'Began earlier, and still fails: ' : ''}Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
     href: `/webhooks/${subscription_id}`,
   }))
 }

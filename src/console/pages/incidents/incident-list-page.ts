@@ -17,6 +17,7 @@ import { redirectToDatedTime } from '../typed-time-field.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
 import { readOrderEvidence } from './incident-order-evidence.ts'
 import type { IncidentPageParts } from './incident-page.ts'
+import { findNearestToTime } from './nearest-to-time.ts'
 import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
 import { readRefusedKeyIncidentNames } from './refused-key-incident-names.ts'
@@ -61,22 +62,24 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
       const keyNames = await readRefusedKeyIncidentNames(db, shown)
       const orders = await readOrderEvidence(db, shown, listed)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
+      const events = await readFailuresBesideIncidents(
+        {
+          ...{ db, mirrors: parts.mirrors, lateMirrors, machine: parts.machine },
+          ...{ storeOutage: parts.store.outage, now: now() },
+        },
+        filter,
+        listed,
+      )
       const view = {
         filter,
+        nearest: findNearestToTime(filter.during, outages, events),
         requestsHref: toRequestsHref(filter),
         choices: { merchants: merchants.all, modes },
         olderValueHint: STALE_VALUE_HINT,
         isFirstPage: !query.has('before'),
         outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
-        events: await readFailuresBesideIncidents(
-          {
-            ...{ db, mirrors: parts.mirrors, lateMirrors, machine: parts.machine },
-            ...{ storeOutage: parts.store.outage, now: now() },
-          },
-          filter,
-          listed,
-        ),
+        events,
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }
