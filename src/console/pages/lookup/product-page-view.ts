@@ -1,6 +1,6 @@
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
 import type { Product } from '../../../ports/inventory.ts'
-import type { AbsentPart, AbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
+import type { AbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
 import type { CartRecord } from '../../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { Tenant } from '../../../tenant.ts'
@@ -11,7 +11,6 @@ import { failureKind } from '../../../upstream/request/failure-kind.ts'
 import { findLastPricedCart } from '../../find-last-priced-cart.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath } from '../../page-paths.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import {
   describeOpenCarts,
   describeProductInCart,
@@ -20,6 +19,7 @@ import {
 } from '../../text/carts-with-product-text.ts'
 import { adviceForFailure } from '../../text/failure-advice-text.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
+import { describeMissingSince } from '../../text/missing-part-time-text.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
 import { describeLiveError, type LiveFinding } from './live-finding.ts'
@@ -77,6 +77,12 @@ export function toProductPageView(
       mirrored: mirrored && { at: mirroredAt, text: toText(part, part.mirroredValue(mirrored)) },
     }
   })
+  const lastSetAt = new Map(
+    productParts.map((part, index) => [
+      part.name,
+      findLastSetAt(findings[index]!, mirrored ? part.mirroredValue(mirrored) : null),
+    ]),
+  )
   const missing = rows.filter(({ live }) => live.pill.text === NOT_SET).map(({ name: part }) => findPart(part))
   const product = { sku, dependsOnCustomer: missing.every((part) => part === 'price' || part === 'tax') }
   const evidence = openCarts && product.dependsOnCustomer ? findLastPricedCart(openCarts.carts, sku) : null
@@ -97,7 +103,13 @@ export function toProductPageView(
         text: `${part}: ${live.text}. ${live.advice}`,
         since:
           live.pill.text === NOT_SET
-            ? [describeSince(findPart(part), absent, toTime), ...describeEvidence(evidence, toTime)].join(' ')
+            ? [
+                describeMissingSince(
+                  { part: findPart(part), lastSetAt: lastSetAt.get(part) ?? null, absent, refusedCheckouts },
+                  toTime,
+                ),
+                ...describeEvidence(evidence, toTime),
+              ].join(' ')
             : '',
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
@@ -142,17 +154,14 @@ function describeEvidence(
 const NOT_SET = 'Not set'
 const findPart = (name: string) => productParts.find((part) => part.name === name)?.stored
 
-/** A part that was read as absent has been so since the last change of the product, or longer. */
-function describeSince(
-  part: AbsentPart | undefined,
-  absent: AbsentParts | null,
-  toTime: (at: number) => DisplayTime,
-): string {
-  const unknown =
-    'whether it was ever set for shoppers who are not signed in, and how many of them saw the product without it, is not recorded.'
-  return part && absent?.parts.includes(part)
-    ? `Missing since ${toTime(absent.changedAt).text}, or since longer ago: that is when Forecourt last read a change of this product. ${capitalize(unknown)}`
-    : `Since when it has been missing, ${unknown}`
+/** Returns when a cache or the mirror had a value that the system no longer has; `null`: none has it. */
+function findLastSetAt({ cached, mirrorState, shown }: PartFinding, mirroredValue: unknown): number | null {
+  const times = [
+    ...(cached && cached.value !== null ? [cached.asOf] : []),
+    ...(mirrorState && mirroredValue !== null && mirroredValue !== undefined ? [mirrorState.asOf] : []),
+    ...(shown.value === null ? [] : [shown.asOf]),
+  ].filter((at) => at > 0)
+  return times.length > 0 ? Math.max(...times) : null
 }
 
 function toShown(
