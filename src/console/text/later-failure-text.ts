@@ -1,6 +1,8 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
+import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
+import { mergeTimeoutCauses } from './merge-timeout-causes.ts'
 
 export interface LaterFailureParts {
   /** What failed: a system, or the store. */
@@ -37,8 +39,11 @@ function describeNewFailure(
   toTime: LaterFailureParts['toTime'],
 ): string {
   const since = toTime(beganAt).text
+  const cause = causes.length === 0 ? '' : ` (${describeFailure(mergeTimeoutCauses(causes)[0]!.kind)})`
   if (causes.length === 0) return `Responses ${isOngoing ? 'have been' : 'were'} degraded again from ${since} on`
-  return isOngoing ? `But ${name} has failed again since ${since}` : `But ${name} failed again at ${since}`
+  return isOngoing
+    ? `But ${name} has failed again since ${since}${cause}`
+    : `But ${name} failed again at ${since}${cause}`
 }
 
 const describeOtherPart = (

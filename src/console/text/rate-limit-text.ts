@@ -100,8 +100,11 @@ export function describeReachedLimit(name: string): ReachedLimitText | null {
   const known = texts[name as keyof typeof texts]
   if (!Object.hasOwn(throttleAllowances, name)) return known
   const { points, durationMs } = throttleAllowances[name as ThrottledAction]
+  const before = /^logins/.test(name)
+    ? 'Request lists those before the limit, too, as refused sign-ins with a wrong password'
+    : 'those before the limit are not recorded'
   return {
     ...known,
-    meaning: `${known.meaning} There were more than ${formatNumber(points)} in ${formatDuration(durationMs)}; those before the limit are not recorded.`,
+    meaning: `${known.meaning} There were more than ${formatNumber(points)} in ${formatDuration(durationMs)}; ${before}.`,
   }
 }

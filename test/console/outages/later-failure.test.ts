@@ -38,7 +38,7 @@ describe('an outage that is over, of a system that has failed again since', () =
   it('says since when, and links to what goes on', async () => {
     const { text, html } = await readFirst()
     expect(text).to.include(
-      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. But accounting has failed again since ${failedAt}: Checkout (ongoing)`,
+      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. But accounting has failed again since ${failedAt} (connection refused): Checkout (ongoing)`,
     )
     expect(text).to.not.match(/Nothing is urgent|has worked since/)
     expect(html).to.match(/<a href="\/incidents\/inc_\w+">Checkout \(ongoing\)<\/a>/)
@@ -47,7 +47,7 @@ describe('an outage that is over, of a system that has failed again since', () =
   it('does not say that it goes on when that is over too', async () => {
     await outages.recover(refusingLedger)
     const { text } = await readFirst()
-    expect(text).to.include(`But accounting failed again at ${failedAt}: Checkout (ended)`)
+    expect(text).to.include(`But accounting failed again at ${failedAt} (connection refused): Checkout (ended)`)
     expect(text).to.not.include('Nothing is urgent')
   })
 
@@ -59,7 +59,7 @@ describe('an outage that is over, of a system that has failed again since', () =
     await outages.signIn()
     const { text } = await readFirst()
     expect(text).to.include(
-      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. Within a day, ask whoever runs accounting of Acme Parts whether the cause below was removed. If it was not, the failure can return. But accounting failed again at ${failedAt}: Checkout (ended)`,
+      `What to do: This incident is over: accounting worked again at ${workedAt} at the latest. Within a day, ask whoever runs accounting of Acme Parts whether the cause below was removed. If it was not, the failure can return. But accounting failed again at ${failedAt} (connection refused): Checkout (ended)`,
     )
   })
 })

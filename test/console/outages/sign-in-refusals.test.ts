@@ -10,7 +10,7 @@ describeOutages('sign-ins that a limit refused, from a clock time alone', (outag
     [
       'logins',
       'shopper account, from one device or address',
-      'There were more than 20 in 15 min; those before the limit are not recorded.',
+      'There were more than 20 in 15 min; Request lists those before the limit, too, as refused sign-ins with a wrong password.',
     ],
     ['loginsByAddress', 'network address, for sign-ins', 'One network address was limited, not the key'],
     ['key', 'limit of the key', 'The API key was limited'],

@@ -69,6 +69,8 @@ function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, ot
   return `${formatNumber(count)} of these responses ${count === 1 ? 'counts' : 'count'} here as well`
 }
 
+const byBegin = (one: Incident, other: Incident) => one.beganAt - other.beganAt
+
 export function toIncidentPageView(
   incident: IncidentDetail,
   circuitHref: string | null,
@@ -98,7 +100,7 @@ export function toIncidentPageView(
       ...(isKeyIncident(incident) && entry.code === 'invalid_api_key' && endedKeyText),
       ...entry,
     })),
-    related: incident.related.map((other) => ({
+    related: incident.related.toSorted(byBegin).map((other) => ({
       ...toIncidentRowView(other, merchants, now),
       shared: describeShared(incident, other),
     })),
