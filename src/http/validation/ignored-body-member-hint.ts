@@ -100,13 +100,32 @@ function findInMember(
   return remedy && `The member "${path}${name}" of the body is unknown and was ignored. ${remedy}`
 }
 
+/** What a name alone does not say. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  order_uom: ' Send it with order_quantity: quantity counts the base unit.',
+}
+
+/** Lines have the one, checkouts the other. */
+const ORDERING_MEMBERS = ['order_quantity', 'payment_method']
+const PRICED = 'Prices come from the back office of the merchant. Omit it.'
+const SIGNED_IN = 'The shopper token says who orders. Omit it.'
+/** What no member says, of a line or a checkout. */
+const SET_ELSEWHERE: Readonly<Record<string, string>> = {
+  price: PRICED,
+  unit_price: PRICED,
+  unitPrice: PRICED,
+  customer_id: SIGNED_IN,
+  customerId: SIGNED_IN,
+}
+
 /** `null`: nothing is known about a member of this name. */
 function describeRemedy(name: string, member: unknown, known: Members['known'], suggest: Members['suggest']) {
   const similar = suggest(name)
-  if (similar !== null) return `Did you mean "${similar}"?`
+  if (similar !== null) return `Did you mean "${similar}"?${REMEDIES[similar] ?? ''}`
   if (/^idempotency_?key$/i.test(name)) return 'Send it as the header Idempotency-Key.'
   if (name === 'sku' && known.has('order_quantity'))
     return 'A line keeps its sku: remove the line, and add one with another sku.'
+  if (ORDERING_MEMBERS.some((one) => known.has(one)) && Object.hasOwn(SET_ELSEWHERE, name)) return SET_ELSEWHERE[name]!
   if (!/^\w{1,32}$/.test(name) || typeof member !== 'object' || member === null || Array.isArray(member)) return null
   const inner = Object.keys(member).find((one) => known.has(one))
   return inner === undefined ? null : `Send its members, such as "${inner}", beside it instead of in it.`

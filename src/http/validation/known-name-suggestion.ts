@@ -19,6 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   notes: ['comment', 'comments'],
   number: ['sku', 'partnumber', 'mpn', 'oem', 'oemnumber', 'code', 'q', 'query'],
   offset: ['page', 'skip', 'start', 'cursor', 'after', 'pagetoken', 'startingafter'],
+  order_uom: ['uom', 'unit', 'units', 'unitofmeasure', 'salesunit'],
   payment_method: ['payment', 'paymenttype'],
   placed_since: ['from', 'since', 'after', 'startdate', 'datefrom', 'createdafter', 'createdsince'],
   po_number: ['purchaseorder', 'purchaseordernumber'],

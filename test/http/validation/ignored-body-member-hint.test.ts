@@ -38,7 +38,7 @@ describe('a body with an unknown member', () => {
   it('has none without a resembling member', () => {
     const nested = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
     for (const body of [
-      { cart_id: 'c', tenant_id: 't', customer_id: 'c', colour: 1 },
+      { cart_id: 'c', tenant_id: 't', store_id: 's', colour: 1 },
       [],
       nested,
       'cart_idd',

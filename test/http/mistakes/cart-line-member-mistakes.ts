@@ -1,0 +1,58 @@
+import { type Mistake, mistake } from './mistake.ts'
+
+const line = { sku: 'BP-1001', quantity: 1 }
+
+/** Members that a line of a cart or a checkout does not have. */
+export const cartLineMemberMistakes: readonly Mistake[] = [
+  mistake(
+    'a unit under its name in responses',
+    'shop',
+    'POST /v1/carts/SPARE/lines',
+    { body: { sku: 'OL-1001', quantity: 4, uom: 'can of 4 l' } },
+    [200],
+    [
+      'Forecourt-Hint: The member "uom" of the body is unknown and was ignored. Did you mean "order_uom"? Send it with order_quantity: quantity counts the base unit.',
+    ],
+  ),
+  mistake(
+    'a unit of one of many lines',
+    'shop',
+    'POST /v1/carts/SPARE/lines',
+    { body: { lines: [line, { sku: 'OL-1001', quantity: 4, unit: 'can of 4 l' }] } },
+    [200],
+    [
+      'Forecourt-Hint: The member "lines.1.unit" of the body is unknown and was ignored. Did you mean "order_uom"? Send it with order_quantity: quantity counts the base unit.',
+    ],
+  ),
+  mistake(
+    'the price of a line',
+    'shop',
+    'POST /v1/carts/SPARE/lines',
+    { body: { ...line, unit_price: '1.00' } },
+    [200],
+    [
+      'Forecourt-Hint: The member "unit_price" of the body is unknown and was ignored. Prices come from the back office of the merchant. Omit it.',
+    ],
+  ),
+  mistake(
+    'the customer of a line',
+    'shop',
+    'POST /v1/carts/SPARE/lines',
+    { body: { ...line, customer_id: 'C-1003' } },
+    [200],
+    [
+      'Forecourt-Hint: The member "customer_id" of the body is unknown and was ignored. The shopper token says who orders. Omit it.',
+    ],
+  ),
+  mistake(
+    'the customer of a checkout',
+    'shop',
+    'POST /v1/checkout',
+    { body: { cart_id: 'CART', customer_id: 'C-1003' } },
+    [409, 'cart_empty'],
+    [
+      'The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines.',
+      'Forecourt-Hint: The member "customer_id" of the body is unknown and was ignored. The shopper token says who orders. Omit it.',
+    ],
+  ),
+]
