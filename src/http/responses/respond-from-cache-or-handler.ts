@@ -8,6 +8,7 @@ import type { Route } from '../route.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
 import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../to-route-request.ts'
 import { hintAtIgnoredBody } from '../validation/ignored-body-hint.ts'
+import { hintAtOtherFaultHeader } from '../validation/other-fault-header-hint.ts'
 import { hintAtOtherKeyHeader } from '../validation/other-key-header-hint.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
 import { type HandlerResponse, toJson } from './handler-response.ts'
@@ -61,6 +62,7 @@ function addRequestHint(ctx: Context, { route, request }: RouteRequest): void {
   const { headers } = ctx.req
   const atHeader =
     hintAtOtherKeyHeader(route, headers) ??
+    hintAtOtherFaultHeader(ctx.state.mode, headers) ??
     hintAtClientAddress(headers['x-storefront-client-ip'], request) ??
     (route.method === 'GET' ? hintAtUnquotedEtag(headers['if-none-match']) : null)
   addHint(ctx, route.hint?.(request, headers) ?? atHeader ?? hintAtIgnoredBody(route, headers))

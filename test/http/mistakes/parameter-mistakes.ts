@@ -3,6 +3,24 @@ import { type Mistake, mistake } from './mistake.ts'
 /** Query parameters, ids in numbers, and the header of simulated faults. */
 export const parameterMistakes: readonly Mistake[] = [
   mistake(
+    'faults in a header of another name',
+    'pub',
+    'GET /v1/products/BP-1001',
+    { headers: { 'x-sandbox-faults': 'pricing=timeout' } },
+    [200],
+    [
+      'Forecourt-Hint: The header X-Sandbox-Faults is ignored, so no system fails. Send X-Sandbox-Fault, such as X-Sandbox-Fault: pricing=timeout.',
+    ],
+  ),
+  mistake(
+    'the same with a live key',
+    'live',
+    'GET /v1/products/BP-1001',
+    { headers: { 'x-sandbox-faults': 'pricing=timeout' } },
+    [200],
+    [],
+  ),
+  mistake(
     'a name as the vehicle',
     'pub',
     'GET /v1/vehicles/corolla/products',

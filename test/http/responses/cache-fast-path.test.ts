@@ -68,6 +68,16 @@ describe('the cache fast path', () => {
     ])
   })
 
+  it('leaves a request with another name of X-Sandbox-Fault to it', async () => {
+    const url = newUrl('/v1/tags')
+    const read = async (headers: Record<string, string>) => (await api.request(url, { key, headers })).headers
+    await read({})
+    await read({})
+    expect((await read({ 'x-fault': 'pricing=timeout' }))['forecourt-hint']).to.equal(
+      'The header X-Fault is ignored, so no system fails. Send X-Sandbox-Fault, such as X-Sandbox-Fault: pricing=timeout.',
+    )
+  })
+
   it('counts requests as the full middleware list does', async () => {
     const url = newUrl('/v1/tags')
     const own = await api.key({ rate: 5 })
