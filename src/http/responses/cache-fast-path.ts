@@ -9,6 +9,7 @@ import type { RateLimitCharge, RateLimiter } from '../limits/rate-limiter.ts'
 import type { RequestObserver } from '../observe-requests.ts'
 import { toRequestId } from '../request-id.ts'
 import { createRequestTraceRecorder } from '../trace-request.ts'
+import { hasBody } from '../validation/ignored-body-hint.ts'
 import { hasOtherFaultHeader } from '../validation/other-fault-header-hint.ts'
 import { toCacheHitStatus } from './cache-hit-status.ts'
 import { isAnyVersion, isNotModified, isUnquoted } from './if-none-match.ts'
@@ -69,6 +70,7 @@ function findCacheHit(req: IncomingMessage, { keys, clients, responses, now }: C
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization === undefined) return null
   if (headers.origin !== undefined || headers['x-storefront-shopper-token'] !== undefined) return null
   if (headers['x-sandbox-fault'] !== undefined || hasOtherFaultHeader(headers)) return null
+  if (hasBody(headers)) return null
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined && isUnquoted(ifNoneMatch)) return null
   const key = keys.peek(headers.authorization)

@@ -3,6 +3,22 @@ import { type Mistake, mistake } from './mistake.ts'
 /** Bodies in another form. */
 export const bodyFormMistakes: readonly Mistake[] = [
   mistake(
+    'filters in the body of a GET',
+    'pub',
+    'GET /v1/products',
+    { body: { category: 'filters' } },
+    [200],
+    ['Forecourt-Hint: The body of a GET is not read. Send query parameters instead, such as q, category, tag.'],
+  ),
+  mistake(
+    'a body of a GET without parameters',
+    'shop',
+    'GET /v1/carts/FULL',
+    { body: { cart_id: 'FULL' } },
+    [200],
+    ['Forecourt-Hint: The body of a GET is not read. This call has no query parameters either.'],
+  ),
+  mistake(
     'a new cart with lines',
     'shop',
     'POST /v1/carts',

@@ -78,6 +78,17 @@ describe('the cache fast path', () => {
     )
   })
 
+  it('leaves a request with a body to it', async () => {
+    const url = newUrl('/v1/tags')
+    await api.request(url, { key })
+    await api.request(url, { key })
+    const { status, headers } = await api.request(url, { key, method: 'GET', body: { limit: 1 } })
+    expect([status, headers['forecourt-hint']]).to.deep.equal([
+      200,
+      'The body of a GET is not read. This call has no query parameters either.',
+    ])
+  })
+
   it('counts requests as the full middleware list does', async () => {
     const url = newUrl('/v1/tags')
     const own = await api.key({ rate: 5 })
