@@ -22,10 +22,13 @@ import { createLivePageStreams } from './live-page-streams.ts'
 import { createMerchantDirectory, type MerchantDirectoryEntry } from './merchant-directory.ts'
 import { loadOperatorTimeZone } from './operator-time-zone.ts'
 import { createPageRenderer } from './page-renderer.ts'
+import { refuseApiPaths } from './refuse-api-paths.ts'
 import { registerConsolePages } from './register-console-pages.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
+  /** The API's URL, for requests that are sent to the wrong port. */
+  apiUrl: string
   clients: ClientAddresses
   db: Database
   store: Pick<StoreMonitor, 'outage'>
@@ -81,6 +84,7 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   app.use(setSecurityHeaders)
   app.use(renderErrorPages({ renderer, store, merchants, logger, now }))
   app.use(serveHealthAndMetrics(readiness, store, config.metrics ? metrics.text : null))
+  app.use(refuseApiPaths(parts.apiUrl))
   app.use(requireAllowedHost(url))
   app.use(serveAssets(assets, (name) => publicAssets.has(name)))
   app.use(loadOperatorSession(db, sessions, now))

@@ -74,7 +74,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
   const publicUrl = parts.api.setAddress(api.address)
   if (!config.publicUrl && isWildcardHost(config.listen.host))
     logger.warn('public_url is not set: picture URLs work only on this machine')
-  const operations = config.operations ? consoleStack.use(await openConsole(config.operations, parts)) : null
+  const operations = config.operations ? consoleStack.use(await openConsole(config.operations, publicUrl, parts)) : null
   const running = stack.move()
   return {
     api,
@@ -90,7 +90,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
   }
 }
 
-function openConsole(operations: OperationsConfig, parts: ListenersParts) {
+function openConsole(operations: OperationsConfig, apiUrl: string, parts: ListenersParts) {
   const { db, store, config, clients, observability, api, holdsAndPurges, mirrors, readiness, passwordCost, now } =
     parts
   const { logger, metrics, diagnostics } = observability
@@ -113,6 +113,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
   const { merchants } = config
   return startConsole({
     config: operations,
+    apiUrl,
     clients,
     db,
     store,

@@ -57,6 +57,7 @@ export async function startTestConsole(
   const readiness = createReadiness()
   const listening = await startConsole({
     config: { host: '127.0.0.1', port: 0, metrics: false, ...config },
+    apiUrl: 'https://api.example',
     clients: createClientAddresses({ trustedProxies }),
     db,
     store: { outage: null },

@@ -22,6 +22,34 @@ describeConsoleBesideApi('access to the operations listener next to the API', (s
     expect((await site.request('/readyz')).body).to.deep.equal({ status: 'ready', store: 'ok' })
   })
 
+  it('names the address of the API for its paths, with any method and host', async () => {
+    for (const [path, options] of [
+      ['/v1/products?limit=1', { headers: { accept: 'text/html' } }],
+      ['/v1', {}],
+      ['/v1/carts', { method: 'POST', headers: { host: 'shop.example' } }],
+      ['/health', {}],
+      ['/openapi.json', {}],
+    ] as const) {
+      const { status, headers, body } = await site.request(path, {
+        ...options,
+        headers: { 'x-request-id': 'mine', ...options.headers },
+      })
+      expect([status, headers['content-type'], body], path).to.deep.equal([
+        404,
+        'application/json',
+        {
+          type: 'about:blank',
+          title: 'Not Found',
+          status: 404,
+          detail: `This is the port of the operations pages. The API is at ${site.api.address}.`,
+          code: 'not_found',
+          request_id: 'mine',
+        },
+      ])
+    }
+    expect((await site.request('/v10')).status).to.equal(303)
+  })
+
   it('accepts no API keys, and its sessions and passwords are not valid for the API', async () => {
     const token = site.operator.cookie.split('=')[1]!
     const tries = [
