@@ -44,7 +44,7 @@ export function createSystemRequestHandler({
       return
     }
     if (!isTokenValid(request.headers.authorization))
-      throw new HttpError(401, 'unauthorized', 'the token is missing or wrong')
+      throw new HttpError(401, 'unauthorized', describeWrongToken(system, account, request))
     const accountSystem = findAccount(account)
     if (!accountSystem) throw new HttpError(404, 'no_account', 'the account does not exist')
     const { all, matchRoute } = await routes()
@@ -70,6 +70,13 @@ export function createSystemRequestHandler({
   return (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => sendError(response, error))
   }
+}
+
+/** A developer may have sent a request of a storefront to the wrong port: its path or its key shows this. */
+function describeWrongToken(system: SandboxSystem, account: string, { headers }: IncomingMessage): string {
+  return account === 'v1' || /^(?:bearer +)?svc_/i.test(headers.authorization ?? '')
+    ? `this is the embedded ${system} system, not the API: send the request to the address and port of the API`
+    : 'the token is missing or wrong'
 }
 
 function hasCallerTimedOut(request: IncomingMessage, startedAt: number): boolean {

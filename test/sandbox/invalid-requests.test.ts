@@ -31,6 +31,19 @@ describe('the sandbox: invalid requests', () => {
     expect((await sendRequest(inventory, '/health', { token })).body).to.deep.equal({ status: 'ok' })
   })
 
+  it('says to a caller of the API that it is not the API', async () => {
+    const detail =
+      'this is the embedded inventory system, not the API: send the request to the address and port of the API'
+    for (const { account, guess } of [
+      { account: 'v1', guess: 'letmei' },
+      { account: 'v1', guess: '' },
+      { account: 'demo', guess: 'svc_test_pub_wrong' },
+    ]) {
+      const { status, body } = await sendRequest(inventory, '/products', { token: guess, account })
+      expect([status, body]).to.deep.equal([401, { error: 'unauthorized', detail }])
+    }
+  })
+
   it('rejects unknown accounts, paths and methods', async () => {
     expect((await sendRequest(inventory, '/health', { token, account: 'other' })).body).to.deep.equal({
       error: 'no_account',
