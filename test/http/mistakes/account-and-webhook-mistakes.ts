@@ -11,6 +11,39 @@ export const accountAndWebhookMistakes: readonly Mistake[] = [
     ['body.email: Input should be a valid email address, such as name@example.com'],
   ),
   mistake(
+    'a sign-in with a user name',
+    'pub',
+    'POST /v1/shoppers/login',
+    { body: { username: 'a@b.example', password: 'long-enough' } },
+    [422, 'missing'],
+    [
+      'body.email: Field required',
+      'Forecourt-Hint: The member "username" of the body is unknown and was ignored. Did you mean "email"?',
+    ],
+  ),
+  mistake(
+    'a sign-in with a user',
+    'pub',
+    'POST /v1/shoppers/login',
+    { body: { user: 'a@b.example', password: 'long-enough' } },
+    [422, 'missing'],
+    [
+      'body.email: Field required',
+      'Forecourt-Hint: The member "user" of the body is unknown and was ignored. Did you mean "email"?',
+    ],
+  ),
+  mistake(
+    'a sign-in with pwd',
+    'pub',
+    'POST /v1/shoppers/login',
+    { body: { email: 'a@b.example', pwd: 'long-enough' } },
+    [422, 'missing'],
+    [
+      'body.password: Field required',
+      'Forecourt-Hint: The member "pwd" of the body is unknown and was ignored. Did you mean "password"?',
+    ],
+  ),
+  mistake(
     'a short password',
     'pub',
     'POST /v1/shoppers',

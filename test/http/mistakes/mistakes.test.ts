@@ -5,7 +5,7 @@ import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { createFileMirrorReader, useMirror } from '../../support/file-mirror-reader.ts'
 import { accountAndWebhookMistakes } from './account-and-webhook-mistakes.ts'
 import { bodyFormMistakes } from './body-form-mistakes.ts'
-import { cartLineMemberMistakes } from './cart-line-member-mistakes.ts'
+import { cartMemberMistakes } from './cart-member-mistakes.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'
 import { keyAndTokenPlaceMistakes } from './key-and-token-place-mistakes.ts'
@@ -22,7 +22,7 @@ const mistakes = [
   ...pathMistakes,
   ...parameterMistakes,
   ...cartMistakes,
-  ...cartLineMemberMistakes,
+  ...cartMemberMistakes,
   ...orderMistakes,
   ...accountAndWebhookMistakes,
   ...keyAndTokenPlaceMistakes,

@@ -2,8 +2,8 @@ import { type Mistake, mistake } from './mistake.ts'
 
 const line = { sku: 'BP-1001', quantity: 1 }
 
-/** Members that a line of a cart or a checkout does not have. */
-export const cartLineMemberMistakes: readonly Mistake[] = [
+/** Members that a line, a promotion or a checkout of a cart does not have. */
+export const cartMemberMistakes: readonly Mistake[] = [
   mistake(
     'a unit under its name in responses',
     'shop',
@@ -53,6 +53,50 @@ export const cartLineMemberMistakes: readonly Mistake[] = [
     [
       'The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines.',
       'Forecourt-Hint: The member "customer_id" of the body is unknown and was ignored. The shopper token says who orders. Omit it.',
+    ],
+  ),
+  mistake(
+    'a code as promo',
+    'shop',
+    'POST /v1/carts/CART/promotions',
+    { body: { promo: 'SAVE10' } },
+    [422, 'missing'],
+    [
+      'body.code: Field required',
+      'Forecourt-Hint: The member "promo" of the body is unknown and was ignored. Did you mean "code"?',
+    ],
+  ),
+  mistake(
+    'a code as promotion',
+    'shop',
+    'POST /v1/carts/CART/promotions',
+    { body: { promotion: 'SAVE10' } },
+    [422, 'missing'],
+    [
+      'body.code: Field required',
+      'Forecourt-Hint: The member "promotion" of the body is unknown and was ignored. Did you mean "code"?',
+    ],
+  ),
+  mistake(
+    'a code as coupon',
+    'shop',
+    'POST /v1/carts/CART/promotions',
+    { body: { coupon: 'SAVE10' } },
+    [422, 'missing'],
+    [
+      'body.code: Field required',
+      'Forecourt-Hint: The member "coupon" of the body is unknown and was ignored. Did you mean "code"?',
+    ],
+  ),
+  mistake(
+    'a code as discount_code',
+    'shop',
+    'POST /v1/carts/CART/promotions',
+    { body: { discount_code: 'SAVE10' } },
+    [422, 'missing'],
+    [
+      'body.code: Field required',
+      'Forecourt-Hint: The member "discount_code" of the body is unknown and was ignored. Did you mean "code"?',
     ],
   ),
 ]
