@@ -3,6 +3,7 @@ import { InvalidInput } from '../../errors.ts'
 import type { UnparsedBody } from '../body/read-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
+import { hintAtBodyEncoding } from './body-encoding-hint.ts'
 import { createBodyShapeHint } from './body-shape-hint.ts'
 import { createParameterHint } from './parameter-hint.ts'
 import { hintAtPathPlaceholder, hintAtQueryPlaceholder } from './placeholder-hint.ts'
@@ -29,6 +30,7 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
         ctx.get('Content-Type'),
         body,
         unset ??
+          hintAtBodyEncoding(body) ??
           hintAtBody(result.detail, body) ??
           (hint === null ? findHint(MISSING_HINTS, result.detail) : undefined),
       )

@@ -4,6 +4,7 @@ import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper-c
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { createFileMirrorReader, useMirror } from '../../support/file-mirror-reader.ts'
 import { accountAndWebhookMistakes } from './account-and-webhook-mistakes.ts'
+import { bodyEncodingMistakes } from './body-encoding-mistakes.ts'
 import { bodyFormMistakes } from './body-form-mistakes.ts'
 import { cartMemberMistakes } from './cart-member-mistakes.ts'
 import { cartMistakes } from './cart-mistakes.ts'
@@ -30,6 +31,7 @@ const mistakes = [
   ...otherMethodMistakes,
   ...otherApiParameterMistakes,
   ...bodyFormMistakes,
+  ...bodyEncodingMistakes,
 ]
 /** The clock stands still, so that no date changes meanwhile. */
 const NOW = Date.now()
@@ -59,7 +61,8 @@ describe("a beginner's mistake", () => {
   after(() => opened.disposeAsync())
 
   const fill = (text: string) => text.replace(/\b[A-Z]{3,6}\b/g, (word) => values[word] ?? word)
-  const fillAll = <T>(value: T): T => (value === undefined ? value : JSON.parse(fill(JSON.stringify(value))))
+  const fillAll = <T>(value: T): T =>
+    value === undefined || value instanceof Uint8Array ? value : JSON.parse(fill(JSON.stringify(value)))
 
   function send({ as, request, headers = {}, body }: Mistake): Promise<Reply> {
     const [method, path] = request.split(' ') as [string, string]
