@@ -69,6 +69,9 @@ describe('a body over the limit of its route', () => {
     const body = `{"skus":[${'1.0,'.repeat(260_000)}1.0]}`
     const reply = await fetch(`${server.address}/v1/availability/batch`, { method: 'POST', headers, body })
     expect(reply.status).to.equal(413)
-    expect(await reply.json()).to.include({ detail: 'The request body is larger than 304 KiB.' })
+    expect(await reply.json()).to.include({
+      detail:
+        'The request body is larger than 304 KiB, the limit of this call. Split a long list into several calls, and omit members that the call does not have.',
+    })
   })
 })

@@ -201,7 +201,9 @@ describe('a body that is sent to the API', () => {
     expect((await api.request(BATCH, { key, body: batchOf(API_LIMIT) })).status).to.equal(200)
     const { status, body } = await api.request(BATCH, { key, body: batchOf(API_LIMIT + 1) })
     expect([status, body.code]).to.deep.equal([413, 'payload_too_large'])
-    expect(body.detail).to.equal('The request body is larger than 304 KiB.')
+    expect(body.detail).to.equal(
+      'The request body is larger than 304 KiB, the limit of this call. Split a long list into several calls, and omit members that the call does not have.',
+    )
   })
 
   it('that exceeds 304 KiB without a Content-Length is 413', async () => {

@@ -3,7 +3,7 @@ import { type Mistake, mistake } from './mistake.ts'
 const text = JSON.stringify({ sku: 'BP-1001', quantity: 1, note: 'café' })
 const lines = 'POST /v1/carts/CART/lines'
 
-/** Bodies in another character encoding. */
+/** Bodies in another character encoding, and ones that are too large. */
 export const bodyEncodingMistakes: readonly Mistake[] = [
   mistake(
     'a body in Latin-1',
@@ -44,5 +44,13 @@ export const bodyEncodingMistakes: readonly Mistake[] = [
     { body: `\ufeff{"sku": "BP-1001", "quantity": 1}` },
     [200],
     [],
+  ),
+  mistake(
+    'a body that is too large',
+    'shop',
+    'POST /v1/carts/CART/promotions',
+    { body: { code: 'A'.repeat(4_096) } },
+    [413, 'payload_too_large'],
+    'The request body is larger than 4 KiB, the limit of this call. Split a long list into several calls, and omit members that the call does not have.',
   ),
 ]

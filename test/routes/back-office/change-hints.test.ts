@@ -96,7 +96,10 @@ describe('POST /hooks/:merchant/:system', () => {
     expect((await api.request('/hooks/hinting/inventory')).status).to.equal(405)
     expect((await hint('hinting/inventory', 'x'.repeat(65_536))).status).to.equal(202)
     const large = await hint('hinting/inventory', 'x'.repeat(65_537))
-    expect([large.status, large.body.detail]).to.deep.equal([413, 'The request body is larger than 64 KiB.'])
+    expect([large.status, large.body.detail]).to.deep.equal([
+      413,
+      'The request body is larger than 64 KiB, the limit of this call. Split a long list into several calls, and omit members that the call does not have.',
+    ])
   })
 
   it('is logged without its body', async () => {
