@@ -16,7 +16,7 @@ export type BrowserClient = ForecourtClient<BrowserOperationName>
 /** Returns a client for pages, with the operations that a publishable key may call. */
 export function createForecourt(options: ForecourtOptions): BrowserClient {
   requireKey(
-    options.key,
+    options,
     /^svc_(?:test|live)_pub_\w+\s*$/,
     'The key is not a publishable one (svc_…_pub_…), or is a placeholder. Everybody who opens the page can read its key: keep a secret key on your server, and use @forecourt/client/server there.',
   )

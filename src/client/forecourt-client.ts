@@ -56,8 +56,10 @@ function toUrl(url: string, base: string | undefined): URL | null {
   }
 }
 
-/** Throws for a key with which no call succeeds, and never quotes it. `wrong`: the message for one of another kind. */
-export function requireKey(key: string | undefined, kind: RegExp, wrong: string): void {
-  if (!key) throw new TypeError(`The key is not set. ${IS_VARIABLE_SET}`)
-  if (!kind.test(key)) throw new TypeError(wrong)
+/** Throws for options with whose key no call succeeds, and never quotes it. `wrong`: the message for a key of another kind. */
+export function requireKey(options: ForecourtOptions | undefined, kind: RegExp, wrong: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('The options are missing: createForecourt({ url, key })')
+  if (!options.key) throw new TypeError(`The key is not set. ${IS_VARIABLE_SET}`)
+  if (!kind.test(options.key)) throw new TypeError(wrong)
 }

@@ -17,6 +17,6 @@ export type ServerClient = ForecourtClient<OperationName>
 export function createForecourt(options: ForecourtOptions): ServerClient {
   const wrong =
     'The key is not a secret one (svc_…_sec_…), or is a placeholder. For pages, use @forecourt/client/browser.'
-  requireKey(options.key, /^svc_(?:test|live)_sec_\w+\s*$/, wrong)
+  requireKey(options, /^svc_(?:test|live)_sec_\w+\s*$/, wrong)
   return createClient(options)
 }

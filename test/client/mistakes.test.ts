@@ -53,6 +53,13 @@ describe('a mistake in the use of the client', () => {
     }
   })
 
+  for (const wrong of [undefined, null, 'http://api.example'])
+    it(`is refused at once: the options ${JSON.stringify(wrong)}`, () => {
+      const message = /^The options are missing: createForecourt\({ url, key }\)$/
+      expect(() => createForecourt(wrong as never)).to.throw(TypeError, message)
+      expect(() => createBrowserClient(wrong as never)).to.throw(TypeError, message)
+    })
+
   for (const wrong of [undefined, ''])
     it(`is refused at once: the key ${JSON.stringify(wrong)}`, () => {
       const message = 'The key is not set. If it comes from an environment variable, is that set?'
