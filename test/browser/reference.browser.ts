@@ -59,7 +59,9 @@ describe('the API reference in a browser', () => {
     await page.getByRole('button', { name: /^Test Request.*\/v1\/products\/\{sku\}\)/ }).click()
     await page.getByRole('dialog').getByPlaceholder('Token').fill(key)
     const responded = page.waitForResponse(/\/v1\/products\//)
-    await page.getByRole('button', { name: /^Send/ }).first().click()
+    const send = page.getByRole('button', { name: /^Send/ }).first()
+    expect(await send.textContent()).to.equal(`SendSend get request to ${api.address}/v1/products/{sku}`)
+    await send.click()
     const response = await responded
     expect(new URL(response.url()).pathname).to.equal('/v1/products/BP-1001')
     expect(await response.json()).to.deep.include({ sku: 'BP-1001', errors: [] })

@@ -51,6 +51,8 @@ const securitySchemes = {
 addEventListener('DOMContentLoaded', () => {
   Scalar.createApiReference('#reference', {
     url: '/docs/reference.json',
+    // The renderer would join the server "/" of the document and a path with two slashes.
+    servers: [{ url: location.origin }],
     authentication: { securitySchemes },
     onRequestBuilt: keepCredentials,
     // The samples of the document are the ones to show: curl and the client.
