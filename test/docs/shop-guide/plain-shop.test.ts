@@ -25,6 +25,7 @@ describe('the plain shop of the guide', () => {
   let folder: string
   let server: ChildProcess
   let address: string
+  let logged = ''
   let settings: Record<string, string>
 
   before(async () => {
@@ -57,7 +58,10 @@ describe('the plain shop of the guide', () => {
     server = spawn(process.execPath, ['server.ts'], {
       cwd: folder,
       env: settings,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    server.stderr!.setEncoding('utf8').on('data', (text) => {
+      logged += text
     })
     const [line] = await once(server.stdout!, 'data')
     expect(String(line)).to.equal(`${address}\n`)
@@ -225,7 +229,15 @@ describe('the plain shop of the guide', () => {
       ['GET', '/products/BP-1001?fault=%E4%B8%96', 422],
     ])
     const refused = await post('/cart', { sku: 'BP-1001', quantity: 'abc' }, await signIn(shoppers.withCredit))
-    expect(paragraphs(await refused.text())[0]).to.equal('Something that you entered is not valid.')
+    const html = await refused.text()
+    expect(paragraphs(html)[0]).to.equal('Something that you entered is not valid.')
+    const requestId = /<small>(.+)<\/small>/.exec(html)![1]!
+    // The page and the log arrive in any order.
+    await until('the problem is logged', () => logged.includes(`${requestId}\n`))
+    const line = logged.split('\n').find((one) => one.endsWith(requestId))
+    expect(line).to.equal(
+      `validation_error: body.quantity: Field required (The member "quantity" of the body is null, which counts as missing. JSON.stringify writes NaN and Infinity as null.) ${requestId}`,
+    )
   })
 
   it('says that its port is taken', async () => {
