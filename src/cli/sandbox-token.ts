@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findNonFolder } from '../files/find-non-folder.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { randomBase62 } from '../security/base62.ts'
 
@@ -13,8 +14,11 @@ export function ensureSandboxToken(dataDirectory: string): string {
     makeFolder(dirname(file), 0o700)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const remedy = 'Set FORECOURT_DATA to a writable directory'
-    throw new Error(`This account cannot write to ${dataDirectory} (${code}). ${remedy}.`, { cause })
+    const nonFolder = findNonFolder(dirname(file))
+    const reason = nonFolder
+      ? `${nonFolder} is not a folder`
+      : `This account cannot write to ${dataDirectory} (${code})`
+    throw new Error(`${reason}. Set FORECOURT_DATA to a writable directory.`, { cause })
   }
   try {
     writeFileSync(file, randomBase62(32), { flag: 'wx', mode: 0o600 })

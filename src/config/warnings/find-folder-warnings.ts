@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { findNonFolder } from '../../files/find-non-folder.ts'
 import type { Config } from '../config.ts'
 import type { ConfigMistake } from '../config-error.ts'
 import type { ConfigFile } from '../schema/config-file-schema.ts'
@@ -17,7 +18,8 @@ export function findFolderWarnings(file: ConfigFile, { dataDirectory, log, store
   return places.flatMap(({ path, target, isFolder }) => {
     const code = findWriteError(target, isFolder)
     if (code === null) return []
-    const mistake = `this account cannot write to ${target} (${code})`
+    const nonFolder = findNonFolder(isFolder ? target : dirname(target))
+    const mistake = nonFolder ? `${nonFolder} is not a folder` : `this account cannot write to ${target} (${code})`
     return [{ path, mistake, remedy: 'Run the server as another account, or give another path' }]
   })
 }

@@ -158,9 +158,12 @@ tracing: { endpoint: "http://otlp.example/v1/traces", headers: { X-Key: "\${T}" 
     const settings =
       'data: ./a-file/data\nlog: { file: ./a-file/logs/forecourt.log }\nstore: sqlite:a-file/forecourt.db'
     expect(warnings(file(allSystems, settings), env)).to.deep.equal([
-      `2 data: this account cannot write to ${join(directory, 'a-file/data')} (ENOTDIR)`,
-      `3 log.file: this account cannot write to ${join(directory, 'a-file/logs/forecourt.log')} (ENOTDIR)`,
-      `4 store: this account cannot write to ${join(directory, 'a-file/forecourt.db')} (ENOTDIR)`,
+      `2 data: ${join(directory, 'a-file')} is not a folder`,
+      `3 log.file: ${join(directory, 'a-file')} is not a folder`,
+      `4 store: ${join(directory, 'a-file')} is not a folder`,
+    ])
+    expect(warnings(file(allSystems, 'data: a-file'), env)).to.deep.equal([
+      `2 data: ${join(directory, 'a-file')} is not a folder`,
     ])
     expect(warnings(file(allSystems, 'log: { file: . }'), env).join()).to.include('(EISDIR)')
     expect(warnings(file(allSystems, 'data: ./not/there/yet'), env)).to.deep.equal([])
