@@ -259,16 +259,25 @@ describe('the demo’s shop', () => {
     await showsHeading('All products')
     await emptyCart()
     await addToCart('OL-1001')
-    await addToCart('BP-1009')
+    await session.go('/shop/products/BP-1009')
+    await page.getByText('Price on request').waitFor()
     const name = await page.getByRole('heading', { level: 1 }).textContent()
+    expect(await page.getByRole('button', { name: 'Add to cart' }).count()).to.equal(0)
+    const [{ cart_id }] = (await act('listCarts', { limit: 1 })).data
+    await act('addCartLine', { cart_id, body: { sku: 'BP-1009', quantity: 1 } })
     for (const path of ['/shop/cart', '/shop/checkout']) {
       await session.go(path)
       await showsHeading('Cart')
       expect(new URL(page.url()).pathname).to.equal('/shop/cart')
       const notices = page.getByRole('main').locator('.notice')
-      expect(await notices.locator('p').or(page.locator('p.notice')).allTextContents()).to.deep.equal([
-        'The totals cannot be calculated right now. To order the rest, remove what has no price or contact us. Your cart is kept.',
+      expect(await notices.allTextContents()).to.deep.equal([
+        'To order, remove what has no price, or ask us for one.',
         `${name}: This product has no price at the moment; contact the shop.`,
+      ])
+      const amounts = await page.locator('.lines .amount').allTextContents()
+      expect(amounts.map((text) => text.replace(/\s+/g, ' ').trim())).to.deep.equal([
+        'JMD 1,031.32 with tax Remove',
+        'No price: ask us Remove',
       ])
       expect(await page.getByRole('link', { name: 'Check out' }).count()).to.equal(0)
       await expectSound()
@@ -311,6 +320,7 @@ describe('the demo’s shop', () => {
       await page.getByText('The totals cannot be calculated right now.').waitFor()
       expect(await page.getByLabel('Quantity of OL-1001').inputValue()).to.equal('1')
       expect(await main.textContent(), fault).to.not.match(money)
+      expect(await page.locator('.lines .amount').textContent(), fault).to.match(/^\s*No price now\s+Remove\s*$/)
       expect(await page.getByRole('link', { name: 'Check out' }).count(), fault).to.equal(0)
       await page.getByLabel(fault).uncheck()
       await page.locator('.totals').waitFor()
@@ -679,6 +689,17 @@ describe('the demo’s shop', () => {
     await links.getByRole('link', { name: 'Braking' }).click()
     await showsHeading(/^Braking for 2014 Honda CR-V/)
     await links.getByRole('link', { name: 'Friction Parts' }).waitFor()
+    await expectSound()
+  })
+
+  it('takes no more characters in the search box than the API', async () => {
+    await session.go('/shop')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.click()
+    await page.keyboard.insertText('pad '.repeat(75))
+    await box.press('Enter')
+    await showsHeading(/^“/)
+    expect(new URL(page.url()).searchParams.get('q')).to.equal('pad '.repeat(64).trim())
     await expectSound()
   })
 

@@ -10,27 +10,29 @@ import { stockBadge } from './product-parts.ts'
 export async function showCart() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Cart</h1><p>Your cart is empty. <a href="/shop">Look for parts</a></p>`
-  const { cart, problem } = await price(found.cart_id)
-  const lines = cart.lines.map((line) => toShownLine(cart.cart_id, line))
+  const { cart, problem, noTotal } = await price(found.cart_id)
+  const lines = cart.lines.map((line) => ({ ...toShownLine(cart.cart_id, line), noTotal }))
   const names = new Map(cart.lines.map(({ line_id, name }) => [line_id, `${name}: `]))
   return html`
     <h1>Cart</h1>
-    ${problem && notice(`The totals cannot be calculated right now. ${problem} Your cart is kept.`)}
-    ${sectionNotices(cart.errors)}
+    ${problem} ${sectionNotices(cart.errors)}
     ${cart.warnings.map(({ line_id, message }) => html`<p class="notice">${names.get(line_id ?? '')}${message}</p>`)}
     ${lineTable(lines, summary(cart))}`
 }
 
-/** Money is never old or estimated: when the cart cannot be priced, its lines are shown without amounts. */
-async function price(cart_id: string): Promise<{ cart: Cart; problem: string | null }> {
+/** Money is never old or estimated: when the cart cannot be priced, its lines are shown without amounts. A product without a price is no failure. */
+async function price(cart_id: string) {
   try {
     const cart = await shopper.priceCart({ cart_id })
-    return { cart, problem: cart.totals ? null : 'To order the rest, remove what has no price or contact us.' }
+    const advice = html`<p class="notice">To order, remove what has no price, or ask us for one.</p>`
+    return { cart, problem: cart.totals ? nothing : advice, noTotal: 'No price: ask us' }
   } catch (error) {
     if (!(error instanceof ForecourtError) || error.status < 500) throw error
-    const cart = await shopper.getCart({ cart_id })
-    const lines = cart.lines.map((line) => ({ ...line, unit_price: null, discount: null, line_total: null }))
-    return { cart: { ...cart, lines, promotions: [], totals: null, credit: null }, problem: describeError(error) }
+    const read = await shopper.getCart({ cart_id })
+    const lines = read.lines.map((line) => ({ ...line, unit_price: null, discount: null, line_total: null }))
+    const cart: Cart = { ...read, lines, promotions: [], totals: null, credit: null }
+    const text = `The totals cannot be calculated right now. ${describeError(error)} Your cart is kept.`
+    return { cart, problem: notice(text), noTotal: 'No price now' }
   }
 }
 

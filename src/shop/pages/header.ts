@@ -27,7 +27,7 @@ export function showSearchBox(form: HTMLFormElement): () => void {
     shown = suggestions
     chosen = index
     const content = html`
-      <input type="search" name="q" id="q" placeholder="Search parts, brands, numbers" autocomplete="off"
+      <input type="search" name="q" id="q" maxlength="256" placeholder="Search parts, brands, numbers" autocomplete="off"
         .value=${new URLSearchParams(location.search).get('q') ?? ''}
         role="combobox" aria-label="Search" aria-controls="suggestions" aria-autocomplete="list"
         aria-expanded=${shown.length > 0} aria-activedescendant=${chosen < 0 ? nothing : `suggestion-${chosen}`}

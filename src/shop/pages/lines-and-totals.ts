@@ -13,7 +13,7 @@ export const terms = (rows: readonly Row<unknown>[]) =>
 /** The `line_id` keeps the elements of a line together, with what is being typed. The `quantity` is a text, or a control. */
 type ShownLine = Pick<InvoiceDetail['lines'][number], 'sku'> &
   Partial<Pick<CartLine, 'line_id' | 'thumb_url'>> &
-  Pick<CartLine, 'name' | 'line_total'> & { note?: unknown; quantity: unknown; removal?: unknown }
+  Pick<CartLine, 'name' | 'line_total'> & { note?: unknown; noTotal?: string; quantity: unknown; removal?: unknown }
 
 /** The lines of a cart, an order or an invoice, with a summary beside them, or below them on a phone. */
 export const lineTable = (lines: readonly ShownLine[], summary: unknown) => html`
@@ -22,13 +22,13 @@ export const lineTable = (lines: readonly ShownLine[], summary: unknown) => html
     <section class="sheet" aria-label="Summary">${summary}</section>
   </div>`
 
-const lineItem = ({ sku, name, thumb_url, note, quantity, line_total, removal }: ShownLine) => html`
+const lineItem = ({ sku, name, thumb_url, note, quantity, line_total, noTotal, removal }: ShownLine) => html`
   <li>
     ${thumb_url === undefined ? nothing : picture(thumb_url, '', 64)}
     <div class="what">
       ${sku ? html`<a href=${productPath(sku)}>${name}</a>` : name} <p class="soft">${sku} ${note}</p>
     </div> <div>${quantity}</div>
-    <div class="amount">${line_total ? `${formatPrice(line_total)} with tax` : 'No price now'} ${removal}</div>
+    <div class="amount">${line_total ? `${formatPrice(line_total)} with tax` : noTotal} ${removal}</div>
   </li>`
 
 /** The last of the amounts is what they come to. */

@@ -26,7 +26,7 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
   const [product, fitment] = await Promise.all([catalog().getProduct({ sku }), fitments.then(fitmentList, noFitments)])
   const { name, brand, price, errors, superseded_by, description, cover, alternatives } = product
   const priceError = sectionError(product, 'price')
-  // There are no carts without a shopper.
+  // There are no carts without a shopper, and no orders without a price. A price that could not be read may be there later.
   const signIn = html`<p><a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a></p>`
   return html`
     ${sectionNotices(errors)}
@@ -39,7 +39,7 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
         <p class="prices large">${priceText(price, priceError)}</p> ${price && priceTerms(price)}
         <p>${stockBadge(sku, product.availability)}</p>
         ${fitment}
-        ${account.isSignedIn ? buyForm(product) : signIn} ${description && html`<p>${description}</p>`}
+        ${(price || priceError) && (account.isSignedIn ? buyForm(product) : signIn)} ${description && html`<p>${description}</p>`}
         ${numbers(product)}
       </div>
     </div>

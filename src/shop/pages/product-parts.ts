@@ -50,13 +50,10 @@ export function formatConditions({ qualifiers, notes }: Pick<Fitment, 'qualifier
   return `${conditions && ` if: ${conditions}`}${notes ? `. ${notes}` : ''}`
 }
 
+const skuOf = ({ sku }: { sku: string }) => sku
 /** No card becomes that of another product, whose band has not changed. */
 export const productCards = (products: readonly (ListedProduct | Alternative)[], priceError?: object) => html`
-  <div class="cards">${repeat(
-    products,
-    ({ sku }) => sku,
-    (one) => productCard(one, priceError),
-  )}</div>`
+  <div class="cards">${repeat(products, skuOf, (one) => productCard(one, priceError))}</div>`
 
 /** Marks and announces the bands that change while `draw` runs. */
 export function markBandChanges(draw: () => void): void {
