@@ -37,10 +37,10 @@ async function price(cart_id: string) {
 }
 
 function toShownLine(cart_id: string, line: CartLine) {
-  const { line_id, sku, band, unit_price, uom, discount } = line
+  const { line_id, sku, name, band, unit_price, uom, discount } = line
   const change = async (quantity: number) => {
     if (quantity > 0) await shopper.updateCartLine({ cart_id, line_id, body: { quantity } })
-    else await shopper.deleteCartLine({ cart_id, line_id })
+    else await shopper.deleteCartLine({ cart_id, line_id }).then(() => announce(`${name} is removed`))
     reload()
   }
   const changeTo = ({ quantity }: Record<string, string>, element: HTMLFormElement) =>

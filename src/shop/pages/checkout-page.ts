@@ -28,10 +28,10 @@ function checkoutForm(cart: Cart, me: Me) {
     <label><input type="radio" name="payment" id=${method} value=${method} ?checked=${index === 0}> <span>${paymentNames[method]}</span></label>`
   const options = me.addresses.map((one) => html`<option value=${one.address_id}>${formatAddress(one)}</option>`)
   const content = html`
-    <div id="outcome" role="status"></div>
+    <div id="outcome" tabindex="-1"></div>
     <label class="field">Deliver to <select name="address" id="address">${options}</select></label>
     <fieldset><legend>Payment</legend>${me.payment_methods.map(payment)}</fieldset>
-    <label class="field">Your order number <input name="po_number" id="po_number" maxlength="64" autocomplete="off"></label>
+    <label class="field">Purchase order number <input name="po_number" id="po_number" maxlength="64" autocomplete="off"></label>
     <button class="primary">Place the order</button>`
   return form((values, sent) => order(cart, values).catch((error) => showNewTotal(error, cart, me, sent)), content)
 }
@@ -49,7 +49,9 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
   const result = await shopper.checkout({ body }, { idempotencyKey })
   keys.delete(attempt)
   if (result.state !== 'over_credit_limit') return open(`/shop/orders/${result.order_id}?placed`)
-  render(overLimit(result), document.querySelector<HTMLElement>('#outcome')!)
+  const outcome = document.querySelector<HTMLElement>('#outcome')!
+  render(overLimit(result), outcome)
+  outcome.focus()
 }
 
 /** Checkout takes no If-Match. A cart that is gone may be the order of an earlier attempt, which its key returns. */
@@ -71,7 +73,6 @@ function showNewTotal(error: unknown, { totals: seen }: Cart, me: Me, sent: HTML
 
 /** Nothing was ordered, and the cart is still there: the shopper chooses one of the remedies. */
 function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
-  const left = credit?.available_credit
   const chooseCash = () => document.querySelector<HTMLInputElement>('#CASH_ON_DELIVERY')?.click()
   const ways = {
     REDUCE_ORDER: html`<a href="/shop/cart">Order less</a>`,
@@ -80,7 +81,7 @@ function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
   }
   return html`
     <section class="notice over-limit"> <h2>This order is over your credit limit</h2>
-      <p>${left && `${formatPrice(left)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `} Nothing was ordered.</p>
+      <p>${credit?.available_credit && `${formatPrice(credit.available_credit)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `} Nothing was ordered.</p>
       <ul>${remedies.map((remedy) => html`<li>${ways[remedy]}</li>`)}</ul>
     </section>`
 }

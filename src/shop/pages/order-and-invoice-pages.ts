@@ -22,7 +22,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
   return html`
     ${query.has('placed') ? html`<p class="success">Thank you for your order.</p>` : nothing}
     <h1>Order ${order_number}</h1>
-    <p><span class="tag">${formatCode(status)}</span> placed on ${formatDate(placed_at)}${po_number && `, your number ${po_number}`}</p>
+    <p><span class="tag">${formatCode(status)}</span> placed on ${formatDate(placed_at)}${po_number && `, purchase order ${po_number}`}</p>
     ${isPending ? html`<p class="notice">We are confirming your order. This page will say when it is done.</p>` : nothing}
     ${sectionNotices(order.errors)}
     ${lineTable(order.lines.map(toShownLine), summary)}`
