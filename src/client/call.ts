@@ -51,7 +51,7 @@ export type Call = (
 
 const LIMITS: RetryLimits = { timeoutMs: 20_000, attemptTimeoutMs: 8_000, maxRetries: 3 }
 /** A refresh that is repeated within ten seconds gets the same tokens. A later one would end all sessions of the sign-in. */
-const REFRESH_LIMITS = { timeoutMs: 9_000, attemptTimeoutMs: 3_000 }
+export const REFRESH_LIMITS = { timeoutMs: 9_000, attemptTimeoutMs: 3_000 }
 const CACHE: EtagCacheLimits = { entries: 200, bytes: 2_000_000 }
 
 /** Tests and tracers may replace `fetch` later. */

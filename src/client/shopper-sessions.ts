@@ -1,4 +1,4 @@
-import { type Call, createIdempotencyKey } from './call.ts'
+import { type Call, createIdempotencyKey, REFRESH_LIMITS } from './call.ts'
 import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
@@ -15,9 +15,6 @@ export interface ShopperSession {
   refresh(expired?: Session): Promise<Session>
 }
 
-/** A repeated refresh gets the same tokens for ten seconds. */
-const REFRESH_TIMEOUT_MS = 9_000
-
 export type OpenSession = (session: Session, options?: ShopperOptions) => ShopperSession
 
 /** Returns a function that holds sessions. All that hold the same session share one refresh, which no caller can abort. */
@@ -28,8 +25,7 @@ export function createSessions(call: Call): OpenSession {
     const found = running.get(refreshToken)
     if (found) return found
     const input = { body: { refresh_token: refreshToken } }
-    const limits = { timeoutMs: REFRESH_TIMEOUT_MS, attemptTimeoutMs: REFRESH_TIMEOUT_MS / 3 }
-    const refreshed = call(operations.refreshShopper, input, limits).finally(() => running.delete(refreshToken))
+    const refreshed = call(operations.refreshShopper, input, REFRESH_LIMITS).finally(() => running.delete(refreshToken))
     running.set(refreshToken, refreshed as Promise<Session>)
     return refreshed as Promise<Session>
   }
